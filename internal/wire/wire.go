@@ -1,0 +1,153 @@
+// Package wire holds every message between browser and server. docs/protocol.md describes them with an
+// example each, and a test decodes every example there with the types here.
+//
+// A socket belongs to one match. The server speaks first, with a Snapshot; after that every change of the
+// match arrives as one Update that carries the next sequence number. A client that sees a gap, or reconnects,
+// asks with Resume and gets a Snapshot. The browser knows no rules: what may be played, how far, and why not,
+// arrives with each position.
+package wire
+
+// Version is the version of every message in this package. A reader refuses a larger one.
+const Version = 1
+
+// Kinds of message, in the field "type".
+const (
+	KindSnapshot = "snapshot"
+	KindUpdate   = "update"
+	KindAck      = "ack"
+	KindRefused  = "refused"
+	KindPong     = "pong"
+
+	KindMove     = "move"
+	KindTakeback = "takeback"
+	KindResign   = "resign"
+	KindResume   = "resume"
+	KindPing     = "ping"
+)
+
+// Rules are the terms of a match, each option spelled out.
+type Rules struct {
+	Name       string `json:"name"`       // canonical text, for example "standard" or "standard:both=mover"
+	Both       string `json:"both"`       // draw, mover
+	NoMove     string `json:"nomove"`     // pass, loss, draw
+	Repetition string `json:"repetition"` // draw3, draw2, none
+	Captures   string `json:"captures"`   // yes, no
+	Goal       string `json:"goal"`       // connect, misere
+	Start      string `json:"start"`      // standard, scrambled, scrambled-b, random, six, custom
+	Size       int    `json:"size"`       // squares on an edge, 4 to 8
+	Seed       uint64 `json:"seed,string,omitempty"`
+	Cap        int    `json:"cap,omitempty"`
+}
+
+// Ray says what happens when a piece moves in one direction.
+type Ray struct {
+	Count   int    `json:"n"`            // pieces on the whole line, the piece itself included
+	Land    string `json:"to,omitempty"` // landing square, empty when off the board
+	Verdict string `json:"v"`            // "move", "capture", "off-board", "own-piece", "blocked", "no-capture"
+	Blocker string `json:"by,omitempty"` // square of the piece in the way: the enemy passed, or the piece landed on
+}
+
+// Position is one position with everything a board needs to teach and to play it.
+type Position struct {
+	Board  string                `json:"board"`  // ranks from the top, x Black, o White, digits empty, no side to move
+	Turn   string                `json:"turn"`   // black, white
+	Rays   map[string][8]Ray     `json:"rays"`   // by square, for every piece; directions clockwise from up: up, up-right, right, down-right, down, down-left, left, up-left
+	Moves  []string              `json:"moves"`  // legal moves, c8-c6 or c8xc6, or pass; empty when the game is over
+	Groups map[string][][]string `json:"groups"` // black, white: the squares of each group, largest group first
+}
+
+// Ply is one move of the game with the board it made.
+type Ply struct {
+	Move   string `json:"move"`   // c8-c6, c8xc6, pass
+	Board  string `json:"board"`  // after the move
+	Groups [2]int `json:"groups"` // number of groups after the move: Black, White
+}
+
+// Seat is one side of a match and who holds it.
+type Seat struct {
+	Kind  string `json:"kind"`            // guest, engine
+	Name  string `json:"name,omitempty"`  // for people
+	Level int    `json:"level,omitempty"` // for engines, 1 to 10
+}
+
+// Outcome is how a match ended.
+type Outcome struct {
+	Winner string `json:"winner"` // black, white, none
+	Reason string `json:"reason"` // connected, both-connected, no-move, repetition, ply-cap, resigned, …
+}
+
+// Can says what the receiver may do now.
+type Can struct {
+	Move     bool `json:"move"`
+	Takeback bool `json:"takeback"`
+	Resign   bool `json:"resign"`
+}
+
+// Snapshot is the whole state of a match as one receiver may see it.
+type Snapshot struct {
+	V        int             `json:"v"`
+	Type     string          `json:"type"`
+	Match    string          `json:"match"`
+	Seq      int             `json:"seq"`
+	Rules    Rules           `json:"rules"`
+	Seats    map[string]Seat `json:"seats"`         // black, white
+	You      string          `json:"you,omitempty"` // black, white, or empty for an onlooker
+	Start    Ply             `json:"start"`         // the board before the first move, Move empty
+	Plies    []Ply           `json:"plies"`
+	Position Position        `json:"position"`
+	Outcome  *Outcome        `json:"outcome,omitempty"`
+	Can      Can             `json:"can"`
+	Thinking bool            `json:"thinking"` // an engine is to move
+}
+
+// Update is one numbered change: Keep plies of the client's list stay, Plies are added after them.
+// A move has Keep equal to the plies before it, a takeback has fewer and adds none, an ending adds none.
+type Update struct {
+	V        int      `json:"v"`
+	Type     string   `json:"type"`
+	Match    string   `json:"match"`
+	Seq      int      `json:"seq"`  // the number after this change
+	From     int      `json:"from"` // the number before it; another than the client's own is a gap
+	Keep     int      `json:"keep"`
+	Plies    []Ply    `json:"plies"`
+	Position Position `json:"position"`
+	Outcome  *Outcome `json:"outcome,omitempty"`
+	Can      Can      `json:"can"`
+	Thinking bool     `json:"thinking"`
+}
+
+// Command is what a client asks. Client is its own random id for the command: the same id gets the same
+// answer. Ply is the number of plies the client has seen; another than the server's is refused.
+type Command struct {
+	V      int    `json:"v"`
+	Type   string `json:"type"` // move, takeback, resign, resume, ping
+	Match  string `json:"match"`
+	Client string `json:"client,omitempty"`
+	Ply    int    `json:"ply"`
+	Move   string `json:"move,omitempty"`
+	Seq    int    `json:"seq,omitempty"` // with resume and ping: the last number seen
+}
+
+// Ack says that a command is stored; what it changed arrives as Update.
+type Ack struct {
+	V      int    `json:"v"`
+	Type   string `json:"type"`
+	Client string `json:"client"`
+	Seq    int    `json:"seq"`
+}
+
+// Refused says why a command was not carried out. A Snapshot follows when the client's state is stale.
+type Refused struct {
+	V      int    `json:"v"`
+	Type   string `json:"type"`
+	Client string `json:"client,omitempty"`
+	Code   string `json:"code"` // not-your-turn, illegal-move, wrong-ply, game-over, not-your-seat, not-allowed, malformed, too-fast, internal
+	Text   string `json:"text"` // in English, for logs and programs; pages translate the code
+}
+
+// Pong answers Ping and carries the stored sequence number, so that a lost update is noticed.
+type Pong struct {
+	V    int    `json:"v"`
+	Type string `json:"type"`
+	Seq  int    `json:"seq"`
+}
