@@ -1,0 +1,57 @@
+// Package bus carries news between processes: that a topic, such as a match, has reached a number. Memory is the bus of a single process.
+package bus
+
+import "sync"
+
+// Memory is a bus within one process. Publish calls every listener before it returns, so a listener must not
+// block; its zero value is ready.
+type Memory struct {
+	mu        sync.Mutex
+	next      int
+	listeners map[string]map[int]*listener
+}
+
+type listener struct {
+	mu   sync.Mutex
+	hear func(topic string, seq int)
+}
+
+// Publish tells everybody who listens to a topic, and those who listen to all, its sequence number.
+func (b *Memory) Publish(topic string, seq int) {
+	b.mu.Lock()
+	var hearers []*listener
+	for _, key := range []string{topic, ""} {
+		for _, l := range b.listeners[key] {
+			hearers = append(hearers, l)
+		}
+	}
+	b.mu.Unlock()
+	for _, l := range hearers {
+		l.mu.Lock()
+		l.hear(topic, seq)
+		l.mu.Unlock()
+	}
+}
+
+// Listen calls hear for every Publish on a topic, or on all for an empty one, until cancel is called.
+func (b *Memory) Listen(topic string, hear func(topic string, seq int)) (cancel func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.listeners == nil {
+		b.listeners = map[string]map[int]*listener{}
+	}
+	if b.listeners[topic] == nil {
+		b.listeners[topic] = map[int]*listener{}
+	}
+	b.next++
+	n := b.next
+	b.listeners[topic][n] = &listener{hear: hear}
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.listeners[topic], n)
+		if len(b.listeners[topic]) == 0 {
+			delete(b.listeners, topic)
+		}
+	}
+}

@@ -1,0 +1,252 @@
+// Package live is the matches being played now. It is the one way in which a match changes: a command is
+// decided against the current state, its entries are stored, and only then are they applied, acknowledged and
+// published. Any process may handle any match; two that race meet the store's guard, and the loser reads what
+// it missed and decides again.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+// ErrNotFound is returned for a match that does not exist.
+var ErrNotFound = errors.New("no such match")
+
+// ErrConflict is returned by a Store for entries that do not follow the stored ones.
+var ErrConflict = errors.New("the match has moved on")
+
+// Summary is what a Store keeps of a match beside its entries, so that it can be found without replaying.
+type Summary struct {
+	ID         match.ID
+	Seq        int
+	Black      string // person ids, empty for an engine
+	White      string
+	Over       bool
+	EngineTurn bool
+	Updated    time.Time
+}
+
+// Summarize returns the summary of a match.
+func Summarize(m *match.Match) Summary {
+	return Summary{
+		ID: m.ID(), Seq: m.Seq(),
+		Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person,
+		Over: m.Outcome().Over(), EngineTurn: m.EngineToMove(), Updated: m.Updated(),
+	}
+}
+
+// Store is what live needs of storage. Append writes all entries and the summary or nothing, returns only when
+// they survive a crash, and gives ErrConflict unless the match stands at the first entry's number less one; for
+// number 1 the match must not exist. Entries returns those after a number, ErrNotFound for an unknown match.
+type Store interface {
+	Append(ctx context.Context, entries []match.Entry, summary Summary) error
+	Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error)
+	EngineTurns(ctx context.Context) ([]match.ID, error)
+}
+
+// Bus carries the news that a match has reached a sequence number to every process that listens to it.
+type Bus interface {
+	Publish(topic string, seq int)
+	// Listen calls hear, never from two goroutines at once, until cancel is called. An empty topic hears all.
+	// hear must not block.
+	Listen(topic string, hear func(topic string, seq int)) (cancel func())
+}
+
+// Service is the matches being played now. It is safe for use by many goroutines.
+type Service struct {
+	store Store
+	bus   Bus
+	now   func() time.Time
+
+	mu      sync.Mutex
+	matches map[match.ID]*held
+	clock   uint64 // counts uses, to find the match unused for longest
+	keep    int
+}
+
+// held is one match in memory. Its mutex orders the commands of this process; the store orders processes.
+type held struct {
+	mu   sync.Mutex
+	m    *match.Match // immutable; replaced as a whole
+	used uint64
+}
+
+// New returns a service that keeps at most so many matches in memory and reads the time from now.
+func New(store Store, bus Bus, now func() time.Time, keep int) *Service {
+	return &Service{store: store, bus: bus, now: now, matches: map[match.ID]*held{}, keep: keep}
+}
+
+// Create begins a match under an id that nobody has used. Errors: *loa.SetupError for a start that cannot be.
+func (s *Service) Create(ctx context.Context, id match.ID, rules loa.Rules, start loa.Setup, seats [2]match.Seat) (*match.Match, error) {
+	log, err := match.Create(rules, start, seats, s.now())
+	if err != nil {
+		return nil, err
+	}
+	m, err := match.Replay(id, log)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.Append(ctx, log, Summarize(m)); err != nil {
+		return nil, fmt.Errorf("creating match %s: %w", id, err)
+	}
+	h := s.hold(id)
+	h.mu.Lock()
+	h.m = m
+	h.mu.Unlock()
+	s.bus.Publish(string(id), m.Seq())
+	return m, nil
+}
+
+// Match returns a match as it stands, or ErrNotFound. It is read only.
+func (s *Service) Match(ctx context.Context, id match.ID) (*match.Match, error) {
+	h := s.hold(id)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := s.load(ctx, id, h); err != nil {
+		return nil, err
+	}
+	return h.m, nil
+}
+
+// Submit carries out a command. It returns the match after it and the sequence number that answers it; a
+// command that was carried out before gets its first answer again. The error is a *match.Refusal, ErrNotFound,
+// or a failure of the store, and then nothing has changed.
+func (s *Service) Submit(ctx context.Context, id match.ID, c match.Command) (*match.Match, int, error) {
+	at := s.now() // once: a move that arrived in time stays in time through retries
+	h := s.hold(id)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := s.load(ctx, id, h); err != nil {
+		return nil, 0, err
+	}
+	for {
+		entries, err := match.Decide(h.m, c, at)
+		if errors.Is(err, match.ErrAnswered) {
+			seq, _ := h.m.Answer(c.Client)
+			return h.m, seq, nil
+		}
+		if err != nil {
+			return h.m, 0, err
+		}
+		next := h.m.Clone()
+		for _, entry := range entries {
+			next.Apply(entry)
+		}
+		err = s.store.Append(ctx, entries, Summarize(next))
+		if errors.Is(err, ErrConflict) {
+			if err := s.refresh(ctx, id, h); err != nil {
+				return nil, 0, err
+			}
+			continue
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("storing match %s: %w", id, err)
+		}
+		h.m = next
+		s.bus.Publish(string(id), next.Seq())
+		return next, next.Seq(), nil
+	}
+}
+
+// Listen calls hear after every change of a match, of all matches for an empty id, until cancel is called.
+// hear must not block.
+func (s *Service) Listen(id match.ID, hear func(id match.ID, seq int)) (cancel func()) {
+	return s.bus.Listen(string(id), func(topic string, seq int) { hear(match.ID(topic), seq) })
+}
+
+// EngineTurns returns the matches that wait for an engine, as stored.
+func (s *Service) EngineTurns(ctx context.Context) ([]match.ID, error) {
+	return s.store.EngineTurns(ctx)
+}
+
+// Refresh reads what other processes added to a match and returns it.
+func (s *Service) Refresh(ctx context.Context, id match.ID) (*match.Match, error) {
+	h := s.hold(id)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.m == nil {
+		if err := s.load(ctx, id, h); err != nil {
+			return nil, err
+		}
+		return h.m, nil
+	}
+	if err := s.refresh(ctx, id, h); err != nil {
+		return nil, err
+	}
+	return h.m, nil
+}
+
+// hold returns the place of a match in memory, making room for it.
+func (s *Service) hold(id match.ID) *held {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock++
+	h, ok := s.matches[id]
+	if !ok {
+		if len(s.matches) >= s.keep {
+			s.evict()
+		}
+		h = new(held)
+		s.matches[id] = h
+	}
+	h.used = s.clock
+	return h
+}
+
+// evict forgets the half of the matches that was used least recently. Whoever still works on one of them
+// finishes on its own copy; the store's guard keeps two copies apart.
+func (s *Service) evict() {
+	for id, h := range s.matches {
+		if h.used+uint64(s.keep)/2 < s.clock {
+			delete(s.matches, id)
+		}
+	}
+}
+
+// load replays a match that is not in memory. The caller holds h.mu.
+func (s *Service) load(ctx context.Context, id match.ID, h *held) error {
+	if h.m != nil {
+		return nil
+	}
+	log, err := s.store.Entries(ctx, id, 0)
+	if err != nil {
+		s.forget(id, h)
+		return err
+	}
+	m, err := match.Replay(id, log)
+	if err != nil {
+		s.forget(id, h)
+		return fmt.Errorf("the stored match is damaged: %w", err)
+	}
+	h.m = m
+	return nil
+}
+
+// forget drops a place that holds no match, so that names nobody has cost no memory.
+func (s *Service) forget(id match.ID, h *held) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.matches[id] == h {
+		delete(s.matches, id)
+	}
+}
+
+// refresh replays a match anew when the store holds more than memory does. The caller holds h.mu.
+func (s *Service) refresh(ctx context.Context, id match.ID, h *held) error {
+	more, err := s.store.Entries(ctx, id, h.m.Seq())
+	if err != nil || len(more) == 0 {
+		return err
+	}
+	m, err := match.Replay(id, append(h.m.Clone().Log(), more...))
+	if err != nil {
+		return fmt.Errorf("the stored match is damaged: %w", err)
+	}
+	h.m = m
+	return nil
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+// Append stores entries of one match and its new summary, or nothing; see live.Store. Entries of different
+// matches that arrive together share one transaction.
+func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.Summary) error {
+	rows := make([]eventRow, len(entries))
+	for i, entry := range entries {
+		body, err := match.Encode(entry.Event)
+		if err != nil {
+			return err
+		}
+		rows[i] = eventRow{entry.Seq, entry.At.UnixMilli(), entry.Client, entry.Event.Kind(), string(body)}
+	}
+	return s.writer.do(ctx, func(tx *sql.Tx) error { return appendRows(tx, rows, summary) })
+}
+
+// eventRow is an entry as it stands in the table.
+type eventRow struct {
+	seq    int
+	at     int64
+	client string
+	kind   string
+	body   string
+}
+
+// appendRows guards the log: only who finds the match where the rows begin may write, so two who race cannot
+// both.
+func appendRows(tx *sql.Tx, rows []eventRow, m live.Summary) error {
+	before := rows[0].seq - 1
+	var result sql.Result
+	var err error
+	if before == 0 {
+		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
+			string(m.ID), m.Seq, m.Black, m.White, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli())
+	} else {
+		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4 WHERE id = $5 AND seq = $6`,
+			m.Seq, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli(), string(m.ID), before)
+	}
+	if err != nil {
+		return err
+	}
+	if changed, err := result.RowsAffected(); err != nil || changed != 1 {
+		return errors.Join(live.ErrConflict, err)
+	}
+	for _, row := range rows {
+		if _, err := tx.Exec(`INSERT INTO event (match_id, seq, at, client, version, kind, body) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			string(m.ID), row.seq, row.at, row.client, match.Version, row.kind, row.body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Entries returns the entries of a match after a sequence number; see live.Store.
+func (s *Store) Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT seq, at, client, version, kind, body FROM event WHERE match_id = $1 AND seq > $2 ORDER BY seq`, string(id), after)
+	if err != nil {
+		return nil, fmt.Errorf("reading match %s: %w", id, err)
+	}
+	defer rows.Close()
+	var entries []match.Entry
+	for rows.Next() {
+		var row eventRow
+		var version int
+		if err := rows.Scan(&row.seq, &row.at, &row.client, &version, &row.kind, &row.body); err != nil {
+			return nil, fmt.Errorf("reading match %s: %w", id, err)
+		}
+		event, err := match.Decode(version, row.kind, []byte(row.body))
+		if err != nil {
+			return nil, fmt.Errorf("match %s, event %d: %w", id, row.seq, err)
+		}
+		entries = append(entries, match.Entry{Seq: row.seq, At: time.UnixMilli(row.at), Client: row.client, Event: event})
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("reading match %s: %w", id, err)
+	}
+	if after == 0 && len(entries) == 0 {
+		return nil, live.ErrNotFound
+	}
+	return entries, nil
+}
+
+// EngineTurns returns the matches that wait for an engine, the longest waiting first.
+func (s *Store) EngineTurns(ctx context.Context) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE engine_turn = 1 ORDER BY updated`)
+}
+
+// RunningMatches returns the unfinished matches a person has a seat in, the latest first, at most limit.
+func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND (black = $1 OR white = $1) ORDER BY updated DESC LIMIT $2`, person, limit)
+}
+
+func (s *Store) ids(ctx context.Context, query string, args ...any) ([]match.ID, error) {
+	rows, err := s.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("listing matches: %w", err)
+	}
+	defer rows.Close()
+	var ids []match.ID
+	for rows.Next() {
+		var id match.ID
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("listing matches: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

@@ -1,0 +1,151 @@
+// Package store keeps the club in an SQL database: a SQLite file by default. It satisfies what live and web
+// declare they need.
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// FileName is the name of the database file in the data directory.
+const FileName = "loa.db"
+
+// applicationID marks a SQLite file as ours: "LOAc" in ASCII.
+const applicationID = 0x4c4f4163
+
+// Store is an open database. It is safe for use by many goroutines.
+type Store struct {
+	db     *sql.DB
+	writer *writer
+}
+
+// Open opens the database in a directory, which it makes when absent, and brings it up to date. A file that is
+// empty, truncated, foreign, or written by a newer program is refused and left as it is.
+func Open(ctx context.Context, dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("data directory %q cannot be made: %w", dir, err)
+	}
+	path := filepath.Join(dir, FileName)
+	fresh, err := examine(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := writable(dir); err != nil {
+		return nil, err
+	}
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
+		"?_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_txlock=immediate"
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("opening %q: %w", path, err)
+	}
+	s := &Store{db: db}
+	if err := s.prepare(ctx, path, fresh); err != nil {
+		db.Close()
+		return nil, err
+	}
+	s.writer = newWriter(db)
+	return s, nil
+}
+
+// Close waits for what is being written and closes the database.
+func (s *Store) Close() error {
+	s.writer.stop()
+	return s.db.Close()
+}
+
+// writable tells a directory that cannot be written to before SQLite says "unable to open database file".
+func writable(dir string) error {
+	probe, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return fmt.Errorf("data directory %q is not writable: %w", dir, err)
+	}
+	probe.Close()
+	return os.Remove(probe.Name())
+}
+
+// examine looks at the file before SQLite does, which would take an empty one for a new database. It reports
+// whether there is none yet.
+func examine(path string) (fresh bool, err error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("database %q cannot be read: %w", path, err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return false, fmt.Errorf("database %q cannot be read: %w", path, err)
+	}
+	return false, examineHeader(path, file, info.Size())
+}
+
+// prepare checks that the database is ours and not newer than this program, and migrates it.
+func (s *Store) prepare(ctx context.Context, path string, fresh bool) error {
+	var id int
+	if err := s.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return fmt.Errorf("database %q cannot be opened: %w", path, err)
+	}
+	if fresh {
+		if _, err := s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+			return fmt.Errorf("database %q cannot be written: %w", path, err)
+		}
+	} else if id != applicationID {
+		return fmt.Errorf("database %q is not one of this program: its application id is %#x, expected %#x", path, id, applicationID)
+	}
+	dir, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, s.db, dir)
+	if err != nil {
+		return fmt.Errorf("reading the migrations: %w", err)
+	}
+	stored, err := provider.GetDBVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("database %q: reading its version: %w", path, err)
+	}
+	sources := provider.ListSources()
+	newest := sources[len(sources)-1].Version
+	if stored > newest {
+		return fmt.Errorf("database %q has version %d, this program knows up to %d: it was written by a newer program", path, stored, newest)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("database %q: bringing it from version %d to %d: %w", path, stored, newest, err)
+	}
+	return nil
+}
+
+// Key returns the server's secret key, 32 random bytes made on first use.
+func (s *Store) Key(ctx context.Context) ([]byte, error) {
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	if _, err := s.db.ExecContext(ctx, "INSERT INTO setting (name, value) VALUES ('key', $1) ON CONFLICT (name) DO NOTHING", key); err != nil {
+		return nil, fmt.Errorf("storing the server's key: %w", err)
+	}
+	if err := s.db.QueryRowContext(ctx, "SELECT value FROM setting WHERE name = 'key'").Scan(&key); err != nil {
+		return nil, fmt.Errorf("reading the server's key: %w", err)
+	}
+	if len(key) != 32 {
+		return nil, fmt.Errorf("the server's key has %d bytes, expected 32", len(key))
+	}
+	return key, nil
+}
