@@ -93,7 +93,8 @@ func examine(path string) (fresh bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("database %q cannot be read: %w", path, err)
 	}
-	return false, examineHeader(path, file, info.Size())
+	_, logErr := os.Stat(path + "-wal")
+	return false, examineHeader(path, file, info.Size(), logErr == nil)
 }
 
 // prepare checks that the database is ours and not newer than this program, and migrates it.

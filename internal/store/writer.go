@@ -14,6 +14,7 @@ type writer struct {
 	db    *sql.DB
 	queue chan *write
 	quit  chan struct{}
+	once  sync.Once // closes quit
 	done  sync.WaitGroup
 }
 
@@ -62,9 +63,9 @@ func (w *writer) do(ctx context.Context, run func(*sql.Tx) error) error {
 	}
 }
 
-// stop finishes the group under way and what is queued.
+// stop finishes the group under way and what is queued. It may be called again.
 func (w *writer) stop() {
-	close(w.quit)
+	w.once.Do(func() { close(w.quit) })
 	w.done.Wait()
 }
 

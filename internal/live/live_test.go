@@ -1,0 +1,240 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/store"
+)
+
+var began = time.UnixMilli(1_700_000_000_000)
+
+func now() time.Time { return began }
+
+func open(t testing.TB) *store.Store {
+	t.Helper()
+	s, err := store.Open(context.Background(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+var people = [2]match.Seat{{Person: "black", Name: "1"}, {Person: "white", Name: "2"}}
+
+func create(t testing.TB, s *live.Service, id match.ID) *match.Match {
+	t.Helper()
+	start, err := loa.Rules{}.StartPosition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Create(context.Background(), id, loa.Rules{}, start.Setup(), people)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// next returns a legal move for whoever is to move.
+func next(m *match.Match, pick int, client string) match.Command {
+	moves := m.Game().Moves(nil)
+	return match.Command{
+		By: m.Game().Position().Turn(), Client: client,
+		Ask: match.Move{Ply: m.Game().Plies(), Move: moves[pick%len(moves)]},
+	}
+}
+
+func TestUnknownMatchIsNotFound(t *testing.T) {
+	s := live.New(open(t), new(bus.Memory), now, 10)
+	if _, err := s.Match(context.Background(), "nobody"); !errors.Is(err, live.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	if _, _, err := s.Submit(context.Background(), "nobody", match.Command{Ask: match.Resign{}}); !errors.Is(err, live.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAcknowledgedMovesAreThereForAnotherProcess(t *testing.T) {
+	ctx, db := context.Background(), open(t)
+	one := live.New(db, new(bus.Memory), now, 10)
+	m := create(t, one, "m")
+	for i := range 20 {
+		var err error
+		if m, _, err = one.Submit(ctx, "m", next(m, i, fmt.Sprint(i))); err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := live.New(db, new(bus.Memory), now, 10).Match(ctx, "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fresh.Seq() != m.Seq() || !fresh.Game().Position().Same(m.Game().Position()) {
+			t.Fatalf("after ply %d another process sees %s, want %s", i+1, fresh.Game().Position(), m.Game().Position())
+		}
+	}
+}
+
+func TestStaleProcessReadsWhatItMissedAndDecidesAgain(t *testing.T) {
+	ctx, db := context.Background(), open(t)
+	one, two := live.New(db, new(bus.Memory), now, 10), live.New(db, new(bus.Memory), now, 10)
+	m := create(t, one, "m")
+	if _, err := two.Match(ctx, "m"); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := one.Submit(ctx, "m", next(m, 0, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err = two.Submit(ctx, "m", next(m, 3, "b")) // decided against a state without "a" at first
+	var refusal *match.Refusal
+	if errors.As(err, &refusal) {
+		if m, err = two.Refresh(ctx, "m"); err != nil {
+			t.Fatal(err)
+		}
+		m, _, err = two.Submit(ctx, "m", next(m, 3, "b"))
+	}
+	if err != nil || m.Game().Plies() != 2 {
+		t.Fatalf("%d plies, %v", m.Game().Plies(), err)
+	}
+	// a command of the other process that was carried out is answered, not carried out again
+	again := next(create(t, one, "other"), 0, "a")
+	m, seq, err := two.Submit(ctx, "m", again)
+	if err != nil || seq != 2 || m.Game().Plies() != 2 {
+		t.Errorf("answered %d at %d plies, %v", seq, m.Game().Plies(), err)
+	}
+}
+
+func TestListenersHearEveryChange(t *testing.T) {
+	ctx := context.Background()
+	s := live.New(open(t), new(bus.Memory), now, 10)
+	m := create(t, s, "m")
+	create(t, s, "other")
+	var heard, all []int
+	cancel := s.Listen("m", func(_ match.ID, seq int) { heard = append(heard, seq) })
+	defer s.Listen("", func(_ match.ID, seq int) { all = append(all, seq) })()
+	m, _, err := s.Submit(ctx, "m", next(m, 0, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if _, _, err = s.Submit(ctx, "m", next(m, 0, "")); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(heard) != "[2]" || fmt.Sprint(all) != "[2 3]" {
+		t.Errorf("heard %v and %v", heard, all)
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	ctx := context.Background()
+	s := live.New(open(t), new(bus.Memory), now, 4)
+	for i := range 40 {
+		create(t, s, match.ID(fmt.Sprint("m", i)))
+	}
+	for i := range 40 {
+		m, err := s.Match(ctx, match.ID(fmt.Sprint("m", i)))
+		if err != nil || m.Seq() != 1 {
+			t.Fatalf("match %d: %v", i, err)
+		}
+	}
+}
+
+// TestRace: many clients of two processes send commands for few matches. There is one history for each, every
+// acknowledged command is in it exactly once, and none that was refused.
+func TestRace(t *testing.T) {
+	ctx, db := context.Background(), open(t)
+	shared := new(bus.Memory)
+	processes := []*live.Service{live.New(db, shared, now, 10), live.New(db, shared, now, 10)}
+	const matches, clients, commands = 3, 8, 40
+	for i := range matches {
+		create(t, processes[0], match.ID(fmt.Sprint("m", i)))
+	}
+	var mu sync.Mutex
+	acknowledged, refused := map[string]int{}, map[string]bool{}
+	var wait sync.WaitGroup
+	for client := range clients {
+		wait.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(client), 2))
+			s := processes[client%2]
+			for i := range commands {
+				id := match.ID(fmt.Sprint("m", rng.IntN(matches)))
+				m, err := s.Match(ctx, id)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if m.Outcome().Over() {
+					continue
+				}
+				name := fmt.Sprintf("%s/%d.%d", id, client, i)
+				command := next(m, rng.IntN(100), name)
+				for range 1 + rng.IntN(2) { // some are sent twice, as after a lost answer
+					_, seq, err := s.Submit(ctx, id, command)
+					var refusal *match.Refusal
+					mu.Lock()
+					switch {
+					case err == nil:
+						if before, ok := acknowledged[name]; ok && before != seq {
+							t.Errorf("%s answered %d, then %d", name, before, seq)
+						}
+						acknowledged[name] = seq
+					case errors.As(err, &refusal):
+						refused[name] = true
+					default:
+						t.Error(err)
+					}
+					mu.Unlock()
+				}
+				if i%8 == 0 {
+					if _, err := s.Refresh(ctx, id); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	found := map[string]bool{}
+	for i := range matches {
+		id := match.ID(fmt.Sprint("m", i))
+		log, err := db.Entries(ctx, id, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := match.Replay(id, log); err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range log {
+			if entry.Client == "" {
+				continue
+			}
+			if found[entry.Client] {
+				t.Errorf("%s is in the history twice", entry.Client)
+			}
+			found[entry.Client] = true
+			if acknowledged[entry.Client] != entry.Seq {
+				t.Errorf("%s stands at %d, acknowledged as %d", entry.Client, entry.Seq, acknowledged[entry.Client])
+			}
+		}
+	}
+	for name := range acknowledged {
+		if !found[name] {
+			t.Errorf("%s was acknowledged and is lost", name)
+		}
+		if refused[name] {
+			t.Errorf("%s was both acknowledged and refused", name)
+		}
+	}
+	if len(acknowledged) == 0 {
+		t.Error("nothing was acknowledged")
+	}
+}

@@ -1,0 +1,346 @@
+package match_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+var began = time.UnixMilli(1_700_000_000_000)
+
+func seats(black, white match.Holder) [2]match.Seat {
+	seat := func(h match.Holder, name string) match.Seat {
+		if h == match.Engine {
+			return match.Seat{Holder: h, Level: 3}
+		}
+		return match.Seat{Holder: h, Person: "id-" + name, Name: name}
+	}
+	return [2]match.Seat{seat(black, "b"), seat(white, "w")}
+}
+
+// begin returns a match from a position, or from the start for an empty one.
+func begin(t testing.TB, rulesText, position string, s [2]match.Seat) *match.Match {
+	t.Helper()
+	rules, err := loa.ParseRules(rulesText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var setup loa.Setup
+	if position != "" {
+		setup, err = loa.ParseSetup(position)
+	} else {
+		var p loa.Position
+		p, err = rules.StartPosition()
+		setup = p.Setup()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := match.Create(rules, setup, s, began)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := match.Replay("m", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// do carries a command out and returns the match after it.
+func do(t testing.TB, m *match.Match, c match.Command) *match.Match {
+	t.Helper()
+	entries, err := match.Decide(m, c, began.Add(time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := m.Clone()
+	for _, entry := range entries {
+		next.Apply(entry)
+	}
+	return next
+}
+
+func move(t testing.TB, by loa.Color, ply int, text string) match.Command {
+	t.Helper()
+	m, _, err := loa.ParseMove(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return match.Command{By: by, Client: fmt.Sprintf("%s-%d", text, ply), Ask: match.Move{Ply: ply, Move: m}}
+}
+
+func TestRefusals(t *testing.T) {
+	fresh := begin(t, "", "", seats(match.Person, match.Engine))
+	moved := do(t, fresh, move(t, loa.Black, 0, "b1-b3"))
+	over := do(t, fresh, match.Command{By: loa.Black, Ask: match.Resign{}})
+	people := do(t, begin(t, "", "", seats(match.Person, match.Person)), move(t, loa.Black, 0, "b1-b3"))
+	stale := move(t, loa.Black, 0, "b1-b3")
+	stale.Ask = match.Move{Ply: 0, Move: loa.NewMove(1, 17), Seq: 7}
+	tests := []struct {
+		name    string
+		m       *match.Match
+		command match.Command
+		want    match.Code
+	}{
+		{"an onlooker", fresh, move(t, loa.NoColor, 0, "b1-b3"), match.NotYourSeat},
+		{"out of turn", fresh, move(t, loa.White, 0, "a2-c2"), match.NotYourTurn},
+		{"illegal", fresh, move(t, loa.Black, 0, "b1-b2"), match.IllegalMove},
+		{"pass with moves", fresh, move(t, loa.Black, 0, "pass"), match.IllegalMove},
+		{"an old ply", moved, move(t, loa.Black, 0, "c1-c3"), match.WrongPly},
+		{"a future ply", fresh, move(t, loa.Black, 1, "b1-b3"), match.WrongPly},
+		{"an old sequence number", fresh, stale, match.WrongPly},
+		{"a move after the end", over, move(t, loa.Black, 0, "b1-b3"), match.GameOver},
+		{"resigning twice", over, match.Command{By: loa.White, Ask: match.Resign{}}, match.GameOver},
+		{"takeback with nothing moved", fresh, match.Command{By: loa.Black, Ask: match.Takeback{}}, match.NotAllowed},
+		{"takeback at an old ply", moved, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 0}}, match.WrongPly},
+		{"takeback against a person", people, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 1}}, match.NotAllowed},
+		{"takeback after the end", over, match.Command{By: loa.Black, Ask: match.Takeback{}}, match.GameOver},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			before := test.m.Seq()
+			_, err := match.Decide(test.m, test.command, began)
+			var refusal *match.Refusal
+			if !errors.As(err, &refusal) || refusal.Code != test.want {
+				t.Fatalf("got %v, want refusal %s", err, test.want)
+			}
+			if test.want == match.IllegalMove && !errors.Is(err, loa.ErrIllegal) {
+				t.Errorf("%v is not loa.ErrIllegal", err)
+			}
+			if test.m.Seq() != before {
+				t.Error("deciding changed the match")
+			}
+		})
+	}
+}
+
+func TestSameClientIdIsAnsweredOnce(t *testing.T) {
+	m := begin(t, "", "", seats(match.Person, match.Engine))
+	command := move(t, loa.Black, 0, "b1-b3")
+	m = do(t, m, command)
+	if _, err := match.Decide(m, command, began); !errors.Is(err, match.ErrAnswered) {
+		t.Fatalf("got %v, want ErrAnswered", err)
+	}
+	if seq, ok := m.Answer(command.Client); !ok || seq != 2 {
+		t.Errorf("answer %d %v, want 2", seq, ok)
+	}
+}
+
+func TestTakebackRemovesOwnMoveAndReply(t *testing.T) {
+	m := begin(t, "", "", seats(match.Person, match.Engine))
+	m = do(t, m, move(t, loa.Black, 0, "b1-b3"))
+	m = do(t, m, move(t, loa.White, 1, "h3-e3"))
+	m = do(t, m, move(t, loa.Black, 2, "c1-c3"))
+	atOnce := do(t, m, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 3}})
+	if got := atOnce.Game().Plies(); got != 2 {
+		t.Errorf("before the reply: %d plies left, want 2", got)
+	}
+	m = do(t, m, move(t, loa.White, 3, "a4-c4"))
+	m = do(t, m, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 4}})
+	if got := m.Game().Plies(); got != 2 || m.Game().Position().Turn() != loa.Black {
+		t.Errorf("after the reply: %d plies left, %s to move", got, m.Game().Position().Turn())
+	}
+	if got := m.PliesAt(m.Seq() - 1); got != 4 {
+		t.Errorf("%d plies before the takeback, want 4", got)
+	}
+}
+
+func TestForcedPassIsPlayedByTheMatch(t *testing.T) {
+	m := begin(t, "", "6ox/6oo/8/8/8/8/oo6/xo6 b", seats(match.Person, match.Engine))
+	if m.Game().Plies() != 1 || m.Game().Move(0) != loa.Pass || m.Game().Position().Turn() != loa.White {
+		t.Fatalf("plies %d, turn %s", m.Game().Plies(), m.Game().Position().Turn())
+	}
+	if _, ok := m.TakebackTo(loa.Black); ok {
+		t.Error("a forced pass can be taken back")
+	}
+	m = do(t, m, move(t, loa.White, 1, "g8-e8"))
+	last := m.Log()[m.Seq()-1]
+	if last.Client != "g8-e8-1" {
+		t.Errorf("the last entry of the command carries client %q", last.Client)
+	}
+}
+
+func TestStuckPositionEndsAtOnceUnderLoss(t *testing.T) {
+	m := begin(t, "standard:nomove=loss", "6ox/6oo/8/8/8/8/oo6/xo6 b", seats(match.Person, match.Engine))
+	if got := m.Outcome(); got != (loa.Outcome{Winner: loa.White, Reason: loa.NoMove}) {
+		t.Errorf("outcome %v", got)
+	}
+}
+
+func TestConnectingMoveEndsTheMatch(t *testing.T) {
+	m := begin(t, "", "8/8/2x1oo2/4x3/4o3/8/8/8 b", seats(match.Person, match.Person))
+	m = do(t, m, move(t, loa.Black, 0, "c6xe4"))
+	if got := m.Outcome(); got != (loa.Outcome{Winner: loa.NoColor, Reason: loa.BothConnected}) {
+		t.Errorf("outcome %v", got)
+	}
+	if m.Log()[m.Seq()-1].Event != (match.Ended{Outcome: m.Outcome()}) {
+		t.Errorf("last event %#v", m.Log()[m.Seq()-1].Event)
+	}
+}
+
+func TestTimeNeverRunsBackward(t *testing.T) {
+	m := do(t, begin(t, "", "", seats(match.Person, match.Engine)), move(t, loa.Black, 0, "b1-b3"))
+	entries, err := match.Decide(m, move(t, loa.White, 1, "h3-e3"), began.Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if entries[0].At.Before(m.Updated()) {
+		t.Errorf("at %v after %v", entries[0].At, m.Updated())
+	}
+}
+
+// play returns a match of random commands.
+func play(t testing.TB, seed uint64, commands int) *match.Match {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	m := begin(t, "mini", "", seats(match.Person, match.Engine))
+	for i := range commands {
+		if m.Outcome().Over() {
+			break
+		}
+		turn := m.Game().Position().Turn()
+		if m.CanTakeback(loa.Black) && rng.IntN(6) == 0 {
+			m = do(t, m, match.Command{By: loa.Black, Client: fmt.Sprint("t", i), Ask: match.Takeback{Ply: m.Game().Plies()}})
+			continue
+		}
+		moves := m.Game().Moves(nil)
+		m = do(t, m, match.Command{By: turn, Client: fmt.Sprint("m", i), Ask: match.Move{Ply: m.Game().Plies(), Move: moves[rng.IntN(len(moves))]}})
+	}
+	return m
+}
+
+// FuzzReplayIsState: a match cut at any event and loaded again is the same match.
+func FuzzReplayIsState(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		whole := play(t, seed, 60)
+		for cut := 1; cut <= whole.Seq(); cut++ {
+			log := make([]match.Entry, cut)
+			for i, entry := range whole.Log()[:cut] {
+				body, err := match.Encode(entry.Event)
+				if err != nil {
+					t.Fatal(err)
+				}
+				event, err := match.Decode(match.Version, entry.Event.Kind(), body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				entry.Event = event
+				log[i] = entry
+			}
+			loaded, err := match.Replay("m", log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cut == whole.Seq() && !reflect.DeepEqual(loaded, whole) {
+				t.Fatalf("loaded %+v, want %+v", loaded, whole)
+			}
+			if loaded.Game().Plies() != whole.PliesAt(cut) {
+				t.Fatalf("%d plies at event %d, want %d", loaded.Game().Plies(), cut, whole.PliesAt(cut))
+			}
+		}
+	})
+}
+
+func TestDamagedLogsAreRefused(t *testing.T) {
+	good := do(t, begin(t, "", "", seats(match.Person, match.Engine)), move(t, loa.Black, 0, "b1-b3")).Log()
+	created := good[0].Event.(match.Created)
+	tests := []struct {
+		name string
+		log  []match.Entry
+		want string
+	}{
+		{"empty", nil, "no events"},
+		{"without its beginning", good[1:], "numbered 2"},
+		{"two beginnings", []match.Entry{good[0], {Seq: 2, Event: created}}, "exactly one"},
+		{"an illegal move", []match.Entry{good[0], {Seq: 2, Event: match.Moved{Ply: 0, Move: loa.NewMove(1, 9)}}}, "not legal"},
+		{"a skipped ply", []match.Entry{good[0], {Seq: 2, Event: match.Moved{Ply: 1, Move: loa.NewMove(1, 17)}}}, "ply 1 after 0"},
+		{"a gap", []match.Entry{good[0], {Seq: 3, Event: match.Moved{}}}, "numbered 3"},
+		{"taken back too far", []match.Entry{good[0], {Seq: 2, Event: match.TakenBack{Keep: 0}}}, "taken back"},
+		{"an end without a reason", []match.Entry{good[0], {Seq: 2, Event: match.Ended{}}}, "without a reason"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := match.Replay("m", test.log); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want an error with %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestUnreadableEventsAreRefused(t *testing.T) {
+	tests := []struct {
+		version int
+		kind    string
+		body    string
+		want    string
+	}{
+		{2, "moved", `{"ply":0,"move":"b1b3"}`, "newer program"},
+		{0, "moved", `{"ply":0,"move":"b1b3"}`, "version 0"},
+		{1, "danced", `{}`, "danced"},
+		{1, "moved", `{"ply":0,"move":"b1"}`, `"b1"`},
+		{1, "moved", `nonsense`, "nonsense"},
+		{1, "created", `{"rules":"chess","start":"x","seats":[{},{}]}`, `"chess"`},
+		{1, "created", `{"rules":"standard","start":"8/8 b","seats":[{},{}]}`, "2 ranks"},
+		{1, "ended", `{"winner":"none","reason":"boredom"}`, "boredom"},
+		{1, "taken-back", `{"keep":0,"by":"green"}`, "green"},
+	}
+	for _, test := range tests {
+		if _, err := match.Decode(test.version, test.kind, []byte(test.body)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%d %s %s: got %v, want an error with %q", test.version, test.kind, test.body, err, test.want)
+		}
+	}
+}
+
+// TestStoredEventsOfEveryVersionAreRead holds the stored form of each version: events once written are read
+// for ever.
+func TestStoredEventsOfEveryVersionAreRead(t *testing.T) {
+	m := begin(t, "classic", "", seats(match.Person, match.Engine))
+	m = do(t, m, move(t, loa.Black, 0, "b1-b3"))
+	m = do(t, m, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 1}})
+	m = do(t, m, match.Command{By: loa.Black, Ask: match.Resign{}})
+	var written strings.Builder
+	for _, entry := range m.Log() {
+		body, err := match.Encode(entry.Event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&written, "%s %s\n", entry.Event.Kind(), body)
+	}
+	const path = "testdata/events-v1.txt"
+	if *update {
+		if err := os.WriteFile(path, []byte(written.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if written.String() != string(golden) {
+		t.Errorf("written:\n%s\nwant:\n%s", written.String(), golden)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(string(golden)), "\n") {
+		kind, body, _ := strings.Cut(line, " ")
+		event, err := match.Decode(1, kind, []byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if event != m.Log()[i].Event {
+			t.Errorf("event %d is %#v, want %#v", i+1, event, m.Log()[i].Event)
+		}
+	}
+}
