@@ -1,0 +1,105 @@
+// Command loa is everything in one binary: the club in the browser, the engine, and tools for records and
+// positions. Each subcommand has a file of its own; flags and configuration live here and nowhere else.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// Streams are what a subcommand reads and writes: results go to Out, everything else to Err.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// warn writes one line to Err.
+func (s *Streams) warn(format string, args ...any) {
+	fmt.Fprintf(s.Err, "loa: warning: "+format+"\n", args...)
+}
+
+// usageError is a mistake in how the program was called; it ends with exit code 2 and the usage.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// commands is the command line.
+type commands struct {
+	Serve   serveCommand   `cmd:"" help:"Open the club: pages to play on, at a local address."`
+	Play    playCommand    `cmd:"" help:"Play a game in the terminal."`
+	Analyze analyzeCommand `cmd:"" help:"Search a position and say what is best."`
+	Judge   judgeCommand   `cmd:"" help:"Say what the rules say of a position: legal moves, groups, outcome."`
+	Replay  replayCommand  `cmd:"" help:"Play recorded games through and print how they ended."`
+	Convert convertCommand `cmd:"" help:"Write a record in another form."`
+	Perft   perftCommand   `cmd:"" help:"Count the paths of moves from a position."`
+	Bench   benchCommand   `cmd:"" help:"Measure this machine and print the signature of the search."`
+	Ugi     ugiCommand     `cmd:"" help:"Speak the Universal Game Interface on standard input and output."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], &Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+}
+
+// run carries out one call of the program and returns its exit code: 0, 1 for input that is unusable, 2 for a
+// call that is wrong.
+func run(args []string, streams *Streams) int {
+	exit := -1
+	var help bytes.Buffer
+	parser, err := kong.New(new(commands),
+		kong.Name("loa"),
+		kong.Description("Lines of Action: rules, records, engine and club."),
+		kong.Writers(&help, streams.Err),
+		kong.Exit(func(code int) { exit = code }),
+		kong.Bind(streams),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		fmt.Fprintf(streams.Err, "loa: %v\n", err)
+		return 1
+	}
+	context, err := parser.Parse(args)
+	if exit >= 0 { // help was asked for
+		streams.Out.Write(help.Bytes())
+		return exit
+	}
+	if err != nil {
+		var parseError *kong.ParseError
+		if errors.As(err, &parseError) {
+			usage(parseError.Context, streams, &help)
+		}
+		fmt.Fprintf(streams.Err, "loa: %v\n", oneLine(err))
+		return 2
+	}
+	err = context.Run(streams)
+	var wrongCall usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &wrongCall):
+		usage(context, streams, &help)
+		fmt.Fprintf(streams.Err, "loa: %v\n", oneLine(err))
+		return 2
+	}
+	fmt.Fprintf(streams.Err, "loa: %v\n", oneLine(err))
+	return 1
+}
+
+// usage writes the usage of the subcommand that was called, as far as it was recognised.
+func usage(context *kong.Context, streams *Streams, help *bytes.Buffer) {
+	help.Reset()
+	if context.PrintUsage(true) == nil {
+		streams.Err.Write(help.Bytes())
+	}
+}
+
+// oneLine keeps an error on one line whatever text it quotes.
+func oneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/linesofaction/loa"
+)
+
+// gameFlags choose a position: rules, a set-up, and moves from it.
+type gameFlags struct {
+	Rules    string `placeholder:"R" help:"Rule set, optionally with changed options: classic, standard:both=mover,repetition=none. Default: standard."`
+	Position string `placeholder:"P" help:"Position as ranks from the top and side to move, for example \"8/8/2x1oo2/4x3/4o3/8/8/8 b\". Default: the start."`
+	Strict   bool   `help:"Make warnings errors."`
+}
+
+// moveFlag are the moves that lead on from there.
+type moveFlag struct {
+	Moves string `placeholder:"M" help:"Moves to play first, separated by blanks: \"c8-c6 a6-c4\"."`
+}
+
+// start returns the game the flags begin with.
+func (f gameFlags) start() (*loa.Game, error) {
+	rules, err := loa.ParseRules(f.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if f.Position == "" {
+		return loa.NewGame(rules)
+	}
+	setup, err := loa.ParseSetup(f.Position)
+	if err != nil {
+		return nil, err
+	}
+	return loa.NewGameFrom(rules, setup)
+}
+
+// game returns the game after the moves. A forced pass that is missing among them is put in with a warning, as
+// is a capture mark that does not fit; strict makes both errors.
+func (f gameFlags) game(moves moveFlag, streams *Streams) (*loa.Game, error) {
+	game, err := f.start()
+	if err != nil {
+		return nil, err
+	}
+	doubt := func(format string, args ...any) error {
+		if f.Strict {
+			return fmt.Errorf(format, args...)
+		}
+		streams.warn(format, args...)
+		return nil
+	}
+	for _, text := range strings.Fields(moves.Moves) {
+		move, claim, err := loa.ParseMove(text)
+		if err != nil {
+			return nil, fmt.Errorf("ply %d: %w", game.Plies()+1, err)
+		}
+		if move != loa.Pass && game.PlayForced() {
+			if err := doubt("ply %d: %s before %q was missing and is put in", game.Plies(), loa.Pass, text); err != nil {
+				return nil, err
+			}
+		}
+		before := game.Position()
+		if err := game.Play(move); err != nil {
+			return nil, fmt.Errorf("ply %d: %w", game.Plies()+1, err)
+		}
+		if !claim.Holds(before, move) {
+			if err := doubt("ply %d: %q should be written %s", game.Plies(), text, before.Format(move)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return game, nil
+}

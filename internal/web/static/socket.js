@@ -1,0 +1,80 @@
+// The connection to one match. It opens itself again when it is lost, later and later, and at once when the
+// browser comes back; and it asks now and then whether anything was missed.
+
+const FIRST_WAIT = 400, LONGEST_WAIT = 10_000, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
+
+export class Socket {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #wait = FIRST_WAIT;
+  #timer = 0;
+  #heard = 0;
+
+  /**
+   * @param {string} path of the socket
+   * @param {object} on
+   * @param {(message: Wire.Message) => void} on.message
+   * @param {(open: boolean) => void} on.state
+   * @param {() => void} on.beat time to ask for the stored number
+   */
+  constructor(path, on) {
+    const url = new URL(path, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    this.url = url;
+    this.on = on;
+    this.#open();
+    setInterval(() => this.#beat(), PING_EVERY);
+    addEventListener("online", () => this.#now());
+    addEventListener("pageshow", () => this.#now());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#now());
+  }
+
+  /** Sends a command; false when there is no connection to send it over. @param {Wire.Command} command */
+  send(command) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(command));
+    return true;
+  }
+
+  #open() {
+    const socket = new WebSocket(this.url);
+    this.#socket = socket;
+    socket.addEventListener("message", (event) => {
+      if (socket !== this.#socket) return;
+      this.#heard = Date.now();
+      this.#wait = FIRST_WAIT;
+      const message = JSON.parse(event.data);
+      if (message.type === "snapshot") this.on.state(true);
+      this.on.message(message);
+    });
+    socket.addEventListener("close", () => socket === this.#socket && this.#lost());
+  }
+
+  #lost() {
+    this.#socket = null;
+    this.on.state(false);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+  }
+
+  /** Tries again at once if nothing is open. */
+  #now() {
+    if (this.#socket) return;
+    clearTimeout(this.#timer);
+    this.#wait = FIRST_WAIT;
+    this.#open();
+  }
+
+  #beat() {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    const asked = Date.now();
+    this.on.beat();
+    setTimeout(() => {
+      if (socket !== this.#socket || this.#heard >= asked) return;
+      this.#lost();
+      socket.close();
+    }, ANSWER_WITHIN);
+  }
+}

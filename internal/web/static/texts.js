@@ -1,0 +1,35 @@
+// The page's texts in the reader's language. They come in a data block of the page, with the same
+// placeholders and plurals the server uses.
+
+/** @typedef {(key: string, values?: Record<string, string | number>) => string} Say */
+
+/** Reads a JSON data block of the page. @param {string} id */
+export function data(id) {
+  return JSON.parse(document.getElementById(id)?.textContent ?? "null");
+}
+
+/**
+ * Makes the function that says things: it fills {{.Name}} from the values, and picks the plural by Count.
+ * @param {Record<string, string | Record<string, string>>} table
+ * @param {string} language
+ * @returns {Say}
+ */
+export function speaker(table, language) {
+  const plural = new Intl.PluralRules(language);
+  return (key, values = {}) => {
+    const entry = table[key];
+    if (entry === undefined) throw new Error(`no text for the key ${key}`);
+    const text = typeof entry === "string" ? entry : entry[plural.select(Number(values.Count))] ?? entry.other;
+    return text.replace(/\{\{\.(\w+)\}\}/g, (_, name) => String(values[name]));
+  };
+}
+
+/** Turns text with *stressed* parts into nodes. @param {string} text @returns {Node[]} */
+export function stressed(text) {
+  return text.split("*").map((part, i) => {
+    if (i % 2 === 0) return document.createTextNode(part);
+    const node = document.createElement("b");
+    node.textContent = part;
+    return node;
+  });
+}

@@ -1,0 +1,149 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/wire"
+)
+
+// TestEveryExampleInTheDocumentIsAMessage: docs/protocol.md and the types agree, field by field.
+func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
+	text, err := os.ReadFile("../../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]any{
+		wire.KindSnapshot: new(wire.Snapshot), wire.KindUpdate: new(wire.Update), wire.KindAck: new(wire.Ack),
+		wire.KindRefused: new(wire.Refused), wire.KindPong: new(wire.Pong),
+		wire.KindMove: new(wire.Command), wire.KindTakeback: new(wire.Command), wire.KindResign: new(wire.Command),
+		wire.KindResume: new(wire.Command), wire.KindPing: new(wire.Command),
+	}
+	seen := map[string]bool{}
+	for _, block := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		var head struct {
+			V    int
+			Type string
+		}
+		if err := json.Unmarshal([]byte(block[1]), &head); err != nil {
+			t.Fatalf("%s: %v", block[1], err)
+		}
+		if head.V != wire.Version || kinds[head.Type] == nil {
+			t.Errorf("version %d, type %q", head.V, head.Type)
+			continue
+		}
+		seen[head.Type] = true
+		decoder := json.NewDecoder(strings.NewReader(block[1]))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(kinds[head.Type]); err != nil {
+			t.Errorf("%s: %v", head.Type, err)
+		}
+	}
+	for kind := range kinds {
+		if !seen[kind] {
+			t.Errorf("the document has no example of %q", kind)
+		}
+	}
+}
+
+func start(t *testing.T, rulesText string) *match.Match {
+	t.Helper()
+	rules, err := loa.ParseRules(rulesText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := rules.StartPosition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := match.Create(rules, p.Setup(), [2]match.Seat{{Person: "p", Name: "4127"}, {Holder: match.Engine, Level: 3}}, time.UnixMilli(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := match.Replay("m", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func do(t *testing.T, m *match.Match, by loa.Color, ask match.Ask) *match.Match {
+	t.Helper()
+	entries, err := match.Decide(m, match.Command{By: by, Ask: ask}, time.UnixMilli(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := m.Clone()
+	for _, entry := range entries {
+		next.Apply(entry)
+	}
+	return next
+}
+
+// TestUpdatesLeadToTheSnapshot: a client that follows the updates from any number holds what a snapshot says.
+func TestUpdatesLeadToTheSnapshot(t *testing.T) {
+	states := []*match.Match{start(t, "mini")}
+	add := func(by loa.Color, ask match.Ask) {
+		states = append(states, do(t, states[len(states)-1], by, ask))
+	}
+	ply := func(n int) match.Move {
+		m := states[len(states)-1]
+		return match.Move{Ply: n, Move: m.Game().Moves(nil)[0]}
+	}
+	add(loa.Black, ply(0))
+	add(loa.White, ply(1))
+	add(loa.Black, ply(2))
+	add(loa.Black, match.Takeback{Ply: 3})
+	add(loa.Black, match.Move{Ply: 2, Move: states[len(states)-1].Game().Moves(nil)[3]})
+	add(loa.White, ply(3))
+	add(loa.Black, match.Resign{})
+	for i, old := range states {
+		for _, now := range states[i:] {
+			got := wire.SnapshotOf(old, loa.Black)
+			update := wire.UpdateOf(now, loa.Black, old.Seq())
+			if update.From != got.Seq {
+				t.Fatalf("update from %d for a client at %d", update.From, got.Seq)
+			}
+			got.Seq, got.Position, got.Outcome, got.Can, got.Thinking = update.Seq, update.Position, update.Outcome, update.Can, update.Thinking
+			got.Plies = append(got.Plies[:update.Keep:update.Keep], update.Plies...)
+			if want := wire.SnapshotOf(now, loa.Black); !reflect.DeepEqual(got, want) {
+				t.Fatalf("from %d to %d: got %+v, want %+v", old.Seq(), now.Seq(), got, want)
+			}
+		}
+	}
+}
+
+func TestWhatAReceiverMayDo(t *testing.T) {
+	fresh := start(t, "")
+	moved := do(t, fresh, loa.Black, match.Move{Ply: 0, Move: loa.NewMove(1, 17)})
+	over := do(t, moved, loa.Black, match.Resign{})
+	tests := []struct {
+		name string
+		m    *match.Match
+		you  loa.Color
+		want wire.Can
+	}{
+		{"on turn", fresh, loa.Black, wire.Can{Move: true, Resign: true}},
+		{"not on turn", moved, loa.Black, wire.Can{Takeback: true, Resign: true}},
+		{"an onlooker", moved, loa.NoColor, wire.Can{}},
+		{"at the end", over, loa.Black, wire.Can{}},
+	}
+	for _, test := range tests {
+		if got := wire.SnapshotOf(test.m, test.you).Can; got != test.want {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+	if snapshot := wire.SnapshotOf(over, loa.Black); len(snapshot.Position.Moves) != 0 || snapshot.Outcome == nil {
+		t.Errorf("at the end: moves %v, outcome %v", snapshot.Position.Moves, snapshot.Outcome)
+	}
+	if snapshot := wire.SnapshotOf(moved, loa.NoColor); snapshot.You != "" || !snapshot.Thinking {
+		t.Errorf("onlooker: you %q, thinking %v", snapshot.You, snapshot.Thinking)
+	}
+}
