@@ -1,0 +1,75 @@
+package engine
+
+import "github.com/linesofaction/loa"
+
+// unit is the number of units of a weight in a centipawn.
+const unit = 16
+
+// evaluate returns the value of a position that is not over for the side to move, in centipawns: a weighted
+// sum of its features, the weights going from those of the opening to those of the ending as pieces disappear.
+// Only integers are used, so that every machine searches the same tree.
+func (t *terrain) evaluate(n *node) int {
+	black, white := n.pos.Pieces(loa.Black), n.pos.Pieces(loa.White)
+	phase := t.phase[count(black|white)]
+	opening, ending := scores(n.lines)
+	openingBlack, endingBlack := scores(n.mass[loa.Black])
+	openingWhite, endingWhite := scores(n.mass[loa.White])
+	sum := (opening+openingBlack-openingWhite)*phase + (ending+endingBlack-endingWhite)*(16-phase)
+
+	var x shape
+	t.addShape(&x, black, int(n.mass[loa.Black]&0xfff), int(n.mass[loa.Black]>>12&0xfff), 1)
+	t.addShape(&x, white, int(n.mass[loa.White]&0xfff), int(n.mass[loa.White]>>12&0xfff), -1)
+	weights := &t.shape[phase]
+	for i, value := range x {
+		sum += value * weights[i]
+	}
+	turn := weights[Turn-firstShape]
+	if n.pos.Turn() == loa.White {
+		sum = -sum
+	}
+	return max(-scoreMost, min(scoreMost, (sum+turn)/(16*unit)))
+}
+
+// Measure returns the features of a position, Black's share less White's, and its phase: 16 at the start, down
+// to 0 when half the pieces are gone. It works them out from scratch, apart from the tables of the search,
+// and is what the weights are fitted on: Evaluate is their weighted sum.
+func Measure(p loa.Position, rules loa.Rules) (x [Features]int, phase int) {
+	captures := rules.Captures == loa.CapturesYes
+	t := newTerrain(p.Size(), captures, new(Weights))
+	return t.measure(p), t.phase[count(p.Occupied())]
+}
+
+func (t *terrain) measure(p loa.Position) (x [Features]int) {
+	var contents []int
+	for axis := loa.FileAxis; axis <= loa.FallingAxis; axis++ {
+		for rest := t.board; rest != 0; {
+			line := loa.Line(rest.First(), axis) & t.board
+			rest &^= line
+			contents = contents[:0]
+			edge := true
+			for _, s := range line.Squares() {
+				piece := 0
+				if c, ok := p.At(s); ok {
+					piece = 1 + int(c)
+				}
+				contents = append(contents, piece)
+				edge = edge && t.ring[s] == 0
+			}
+			lineFeatures(contents, edge && len(contents) == t.size, t.captures, func(side int, f Feature) { x[f] += 1 - 2*side })
+		}
+	}
+	var rest shape
+	for side := range loa.Color(2) {
+		sign := 1 - 2*int(side)
+		files, ranks := 0, 0
+		for _, s := range p.Pieces(side).Squares() {
+			x[squareFeature(s, t.size)] += sign
+			files += s.File()
+			ranks += s.Rank()
+		}
+		t.addShape(&rest, p.Pieces(side), files, ranks, sign)
+	}
+	copy(x[firstShape:], rest[:])
+	x[Turn] = 1 - 2*int(p.Turn())
+	return x
+}
