@@ -94,6 +94,17 @@ func (g *Game) Truncate(plies int) {
 	g.outcome = g.judge()
 }
 
+// LastMoveOf returns the last ply, counted from 0, that a side moved a piece by, and whether there is one. It is
+// where a takeback by that side leads.
+func (g *Game) LastMoveOf(c Color) (ply int, ok bool) {
+	for ply := g.Plies() - 1; ply >= 0; ply-- {
+		if g.positions[ply].Turn() == c && g.moves[ply] != Pass {
+			return ply, true
+		}
+	}
+	return 0, false
+}
+
 // Clone returns a copy that shares nothing with the game.
 func (g *Game) Clone() *Game {
 	c := *g

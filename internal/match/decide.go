@@ -125,7 +125,7 @@ func decideEvents(m *Match, c Command) ([]Event, error) {
 		if !m.CanTakeback(c.By) {
 			return refuse(NotAllowed, "there is no move of %s to take back against an engine", c.By)
 		}
-		keep, _ := m.TakebackTo(c.By)
+		keep, _ := m.game.LastMoveOf(c.By)
 		return []Event{TakenBack{keep, c.By}}, nil
 	case Resign:
 		return []Event{Ended{loa.Outcome{Winner: c.By.Opponent(), Reason: loa.Resigned}}}, nil

@@ -105,23 +105,12 @@ func (m *Match) Clone() *Match {
 	return &c
 }
 
-// TakebackTo returns the number of plies that stay when a side takes back its last move, and whether it has
-// one: the last ply that side moved a piece by goes, with everything after it.
-func (m *Match) TakebackTo(by loa.Color) (int, bool) {
-	for ply := m.game.Plies() - 1; ply >= 0; ply-- {
-		if m.game.PositionAt(ply).Turn() == by && m.game.Move(ply) != loa.Pass {
-			return ply, true
-		}
-	}
-	return 0, false
-}
-
 // CanTakeback reports whether a side may take back now: against an engine, while the match is on.
 func (m *Match) CanTakeback(by loa.Color) bool {
 	if m.outcome.Over() || by > loa.White || m.seats[by.Opponent()].Holder != Engine {
 		return false
 	}
-	_, ok := m.TakebackTo(by)
+	_, ok := m.game.LastMoveOf(by)
 	return ok
 }
 

@@ -162,7 +162,7 @@ func TestForcedPassIsPlayedByTheMatch(t *testing.T) {
 	if m.Game().Plies() != 1 || m.Game().Move(0) != loa.Pass || m.Game().Position().Turn() != loa.White {
 		t.Fatalf("plies %d, turn %s", m.Game().Plies(), m.Game().Position().Turn())
 	}
-	if _, ok := m.TakebackTo(loa.Black); ok {
+	if _, ok := m.Game().LastMoveOf(loa.Black); ok {
 		t.Error("a forced pass can be taken back")
 	}
 	m = do(t, m, move(t, loa.White, 1, "g8-e8"))
