@@ -30,13 +30,20 @@ func (t *terrain) evaluate(n *node) int {
 	return max(-scoreMost, min(scoreMost, (sum+turn)/(16*unit)))
 }
 
+// Meter takes features from positions of one size under given rules. It works them out from scratch, apart from
+// what the search keeps up to date, and is what the weights are fitted on.
+type Meter struct{ terrain *terrain }
+
+// NewMeter returns a meter. It takes a few milliseconds to fill its tables.
+func NewMeter(rules loa.Rules, size int) *Meter {
+	return &Meter{newTerrain(size, rules.Captures == loa.CapturesYes, new(Weights))}
+}
+
 // Measure returns the features of a position, Black's share less White's, and its phase: 16 at the start, down
-// to 0 when half the pieces are gone. It works them out from scratch, apart from the tables of the search,
-// and is what the weights are fitted on: Evaluate is their weighted sum.
-func Measure(p loa.Position, rules loa.Rules) (x [Features]int, phase int) {
-	captures := rules.Captures == loa.CapturesYes
-	t := newTerrain(p.Size(), captures, new(Weights))
-	return t.measure(p), t.phase[count(p.Occupied())]
+// to 0 when half the pieces are gone. A feature is worth its weight for the opening times phase/16 and its weight
+// for the ending times the rest.
+func (m *Meter) Measure(p loa.Position) (x [Features]int, phase int) {
+	return m.terrain.measure(p), m.terrain.phase[count(p.Occupied())]
 }
 
 func (t *terrain) measure(p loa.Position) (x [Features]int) {

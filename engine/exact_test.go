@@ -10,7 +10,7 @@ import (
 
 // minimax is the search without any idea: every move is tried by the rules of the game. It shares with the
 // engine only the evaluation, and what the horizon is: a side with a win in one has won.
-func minimax(g *loa.Game, w *Weights, depth, ply int) int {
+func minimax(g *loa.Game, w *Weights, meter *Meter, depth, ply int) int {
 	turn := g.Position().Turn()
 	if o := g.Outcome(); o.Over() {
 		switch o.Winner {
@@ -25,7 +25,7 @@ func minimax(g *loa.Game, w *Weights, depth, ply int) int {
 		return scoreWin - ply - 1
 	}
 	if depth == 0 {
-		x, phase := Measure(g.Position(), g.Rules())
+		x, phase := meter.Measure(g.Position())
 		return weigh(w, x, phase, turn)
 	}
 	best := -scoreNone
@@ -33,7 +33,7 @@ func minimax(g *loa.Game, w *Weights, depth, ply int) int {
 		if err := g.Play(m); err != nil {
 			panic(err)
 		}
-		best = max(best, -minimax(g, w, depth-1, ply+1))
+		best = max(best, -minimax(g, w, meter, depth-1, ply+1))
 		g.Truncate(g.Plies() - 1)
 	}
 	return best
@@ -52,8 +52,9 @@ func FuzzExactSearchIsMinimax(f *testing.F) {
 		if g.Position().Size() == loa.MinSize || g.Position().Occupied().Count() < 8 {
 			depth = 1 + r.IntN(4)
 		}
+		meter := NewMeter(g.Rules(), g.Position().Size())
 		e := New(Options{Hash: 1, Weights: weights}.Exact())
-		want := minimax(g.Clone(), weights, depth, 0)
+		want := minimax(g.Clone(), weights, meter, depth, 0)
 		result, err := e.Search(context.Background(), g, Limits{Depth: depth}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func FuzzExactSearchIsMinimax(f *testing.F) {
 		if err := g.Play(result.BestMove); err != nil {
 			t.Fatal(err)
 		}
-		if got := -minimax(g, weights, depth-1, 1); got != want {
+		if got := -minimax(g, weights, meter, depth-1, 1); got != want {
 			t.Fatalf("%v under %v, depth %d: %v is worth %v, not %v", g.PositionAt(g.Plies()-1), g.Rules(), depth, result.BestMove, Score(got), Score(want))
 		}
 	})

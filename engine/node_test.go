@@ -57,12 +57,13 @@ func FuzzEvaluationIsWeightedFeatures(f *testing.F) {
 	weights := testWeights()
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		g := randomGame(t, rand.New(rand.NewPCG(seed, 3)), loa.MaxSize)
+		meter := NewMeter(g.Rules(), g.Position().Size())
 		terrain := newTerrain(g.Position().Size(), g.Rules().Captures == loa.CapturesYes, weights)
 		var n node
 		for ply := range g.Plies() + 1 {
 			p := g.PositionAt(ply)
 			n.set(p, terrain)
-			x, phase := Measure(p, g.Rules())
+			x, phase := meter.Measure(p)
 			if got, want := terrain.evaluate(&n), weigh(weights, x, phase, p.Turn()); got != want {
 				t.Fatalf("%v: evaluated as %d, the features are worth %d", p, got, want)
 			}
