@@ -31,14 +31,11 @@ const (
 	Square33
 
 	Spread       // king's steps to the center of mass, summed, less the least possible, per piece, ×64
-	Center0      // 1 when the center of mass is on the edge
-	Center1      // one off the edge
-	Center2      // two off the edge
-	Quad3        // 2×2 blocks with three own pieces
+	Center1      // 1 when the center of mass is on the edge or one square off
+	Center2      // two squares off
+	Quad3        // 2×2 blocks with three own pieces, within two squares of the center of mass
 	Quad4        // with four
-	Quad3Near    // with three, within two squares of the center of mass
-	Quad4Near    // with four, within two squares of the center of mass
-	QuadDiagonal // with two pieces, corner to corner
+	QuadDiagonal // 2×2 blocks anywhere with two pieces, corner to corner
 	Pairs        // pairs of neighbors, per piece, ×64
 	Box          // squares of the smallest rectangle around all pieces
 	Groups2      // 1 when the pieces form two groups
@@ -59,7 +56,7 @@ const firstShape = Spread // features before it are kept up to date move by move
 var featureNames = [Features]string{
 	"move-inside", "move-edge", "capture-inside", "capture-edge", "walled", "blocked", "own-taken",
 	"square-00", "square-01", "square-02", "square-03", "square-11", "square-12", "square-13", "square-22", "square-23", "square-33",
-	"spread", "center-0", "center-1", "center-2", "quad-3", "quad-4", "quad-3-near", "quad-4-near", "quad-diagonal",
+	"spread", "center-1", "center-2", "quad-3", "quad-4", "quad-diagonal",
 	"pairs", "box", "groups-2", "groups-3", "groups-4", "groups-5", "groups-6", "stranded", "singles", "pieces", "turn",
 }
 
@@ -145,7 +142,7 @@ func (t *terrain) addShape(x *shape, own loa.Bitboard, files, ranks, sign int) {
 	add := func(f Feature, value int) { x[f-firstShape] += sign * value }
 	add(Spread, sum*64/n)
 	if ring := t.ring[center]; ring < 3 {
-		add(Center0+Feature(ring), 1)
+		add(Center1+Feature(max(ring, 1)-1), 1)
 	}
 
 	right, up, both := (own&^fileA)>>1, own>>8, (own&^fileA)>>9
@@ -153,10 +150,8 @@ func (t *terrain) addShape(x *shape, own loa.Bitboard, files, ranks, sign int) {
 	x2, c2 := up^both, up&both
 	three, four := c1&x2|c2&x1, c1&c2
 	near := nearQuads(center)
-	add(Quad3, count(three))
-	add(Quad4, count(four))
-	add(Quad3Near, count(three&near))
-	add(Quad4Near, count(four&near))
+	add(Quad3, count(three&near))
+	add(Quad4, count(four&near))
 	add(QuadDiagonal, count(x1&x2&(own^up)&^fileH))
 	falling := own & ((own &^ fileH) >> 7)
 	add(Pairs, (count(c1)+count(own&up)+count(own&both)+count(falling))*64/n)

@@ -17,6 +17,9 @@ const scale = 16 * 200
 // positions leave open, such as features that add up to another.
 const ridge = 20
 
+// rare is added to the spread of a column, so that the ridge weighs more on a feature that is hardly ever there.
+const rare = 0.05
+
 // spread turns features into columns.
 func spread(x [engine.Features]int, phase int) (row [columns]float32) {
 	for f, value := range x {
@@ -75,7 +78,7 @@ func regress(samples []sample, start [columns]float64) [columns]float64 {
 	}
 	c := start
 	for j := range size {
-		size[j] = math.Sqrt(size[j]/float64(max(len(samples), 1))) + 1e-6
+		size[j] = math.Sqrt(size[j]/float64(max(len(samples), 1))) + rare
 		c[j] *= size[j]
 	}
 	for range 8 { // far more than it takes to come to rest
