@@ -77,10 +77,13 @@ func (d *draft) replay(options Options, n *notes) (*Record, error) {
 	if err := p.play(d.root, &record.Root); err != nil {
 		return nil, err
 	}
+	if err := d.compare(g); err != nil {
+		return nil, err
+	}
 	if record.Result, err = d.settle(g, n); err != nil {
 		return nil, err
 	}
-	return record, d.compare(g)
+	return record, nil
 }
 
 // begin settles the rules and the start.

@@ -182,6 +182,65 @@ func TestEveryResultSurvives(t *testing.T) {
 	}
 }
 
+// FuzzEveryFormHoldsEveryRecord: whatever is said of whichever moves, each form gives it back.
+func FuzzEveryFormHoldsEveryRecord(f *testing.F) {
+	f.Add(uint8(0), []byte("moves and variations"), "a comment\n\n  of } ] \\ lines", "Ann: [x] {y} #z", uint8(2))
+	f.Add(uint8(7), []byte{3, 1, 4, 1, 5, 9, 2, 6, 250, 3, 5, 251, 8, 9, 252, 7, 9}, "# rules: x\nmoves: y", "\\", uint8(5))
+	f.Fuzz(func(t *testing.T, set uint8, choices []byte, comment, name string, result uint8) {
+		sets := loa.RuleSets()
+		rules := sets[int(set)%len(sets)].Rules
+		start, err := rules.StartPosition()
+		if err != nil {
+			t.Fatal(err)
+		}
+		record := &sgf.Record{Rules: rules, Start: start.Setup(), Players: [2]string{name, comment}, Result: sgf.Result{Standing: sgf.Standing(result % 2)}}
+		record.Root.Comment = comment
+		record.Root.Props = map[string][]string{"EV": {name}, "GC": {comment, name}}
+		grow(&record.Root, start, choices[:min(len(choices), 60)], comment, name, 0)
+		text, err := sgf.Encode(sgf.FormJSON, record)
+		if err != nil {
+			return // a variation that the moves do not allow
+		}
+		// The texts of a record that was read are in their normal form.
+		records, _, err := sgf.Parse(text, sgf.Options{})
+		if err != nil {
+			return // the result, or a line that goes on after a repetition
+		}
+		for _, form := range forms {
+			written := encode(t, form, records...)
+			again, warnings := parse(t, written, sgf.Options{Strict: true})
+			if len(warnings) > 0 || !reflect.DeepEqual(records, again) {
+				t.Fatalf("%s gives back another record, %v:\n%s\n%s", form, warnings, written, encode(t, form, again...))
+			}
+		}
+	})
+}
+
+// grow adds moves to a node, one for each choice; large choices begin a variation, end it, or say something.
+func grow(at *sgf.Node, p loa.Position, choices []byte, comment, name string, nesting int) {
+	for i, choice := range choices {
+		moves := p.Moves(nil)
+		if len(moves) == 0 {
+			return
+		}
+		switch {
+		case choice >= 250 && nesting < 3:
+			side := &sgf.Node{Move: moves[i%len(moves)]}
+			main := &sgf.Node{Move: moves[0]}
+			at.Next = append(at.Next, main, side)
+			grow(side, p.PlayUnchecked(side.Move), choices[i+1:], name, comment, nesting+1)
+			at, p = main, p.PlayUnchecked(main.Move)
+			continue
+		case choice >= 220:
+			at.Comment = comment
+			at.Props = map[string][]string{"TR": {"a1", name}, "BL": {comment}}
+		}
+		next := &sgf.Node{Move: moves[int(choice)%len(moves)]}
+		at.Next = append(at.Next, next)
+		at, p = next, p.PlayUnchecked(next.Move)
+	}
+}
+
 // FuzzReadableIsWritable: Parse never panics, and whatever it reads, each form gives back.
 func FuzzReadableIsWritable(f *testing.F) {
 	for _, text := range samples(f) {
