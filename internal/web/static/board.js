@@ -272,8 +272,7 @@ export class Board {
     let spots = [];
     if (color && rays) {
       const own = color === this.#view.own;
-      lines.setAttribute("class", own ? "" : "look");
-      marks.setAttribute("class", own ? "" : "look");
+      for (const layer of [lines, marks, badges]) layer.setAttribute("class", own ? "" : "look");
       spots = this.#drawRays(square, rays);
       if (!this.#view.won.length) lamps.append(...this.#counted(square, rays).map((other, step) => this.#lamp(other, step, false)));
     }

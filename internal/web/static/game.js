@@ -172,17 +172,17 @@ function players() {
 
 /** The pieces a player has captured, as a row of discs. @param {HTMLElement} root @param {Wire.Color} color @param {number} count */
 function drawLost(root, color, count) {
-  root.querySelector("span")?.replaceChildren(say("captured", { Count: count }));
+  root.querySelector("span")?.replaceChildren(count ? say("captured", { Count: count }) : "");
   const discs = Array.from({ length: count }, (_, i) => `<use href="#m${color[0]}" transform="translate(${5.6 - i * 0.5} .5)"/>`);
-  const svg = /** @type {SVGElement} */ (root.querySelector("svg"));
-  svg.innerHTML = discs.join("");
+  const svg = root.querySelector("svg");
+  if (svg) svg.innerHTML = discs.join("");
 }
 
-for (const button of document.querySelectorAll("[data-part=groups]")) {
+for (const button of document.querySelectorAll("[data-part=show]")) {
   button.addEventListener("click", () => {
     const side = /** @type {Wire.Color} */ (button.closest(".pl")?.getAttribute("data-side"));
     const pressed = button.getAttribute("aria-pressed") === "true";
-    for (const each of document.querySelectorAll("[data-part=groups]")) each.setAttribute("aria-pressed", String(each === button && !pressed));
+    for (const each of document.querySelectorAll("[data-part=show]")) each.setAttribute("aria-pressed", String(each === button && !pressed));
     board.link(pressed || !live() ? [] : match.position.groups[side]);
   });
 }
@@ -280,7 +280,8 @@ function acts() {
   else slot("undo", "undo", say("act.takeback"), match.can.takeback && !sent);
   if (over) slot("resign", "bot", say("act.new"), true);
   else slot("resign", "flag", say("act.resign"), match.can.resign && !sent);
-  slot("sound", sound.on ? "sound" : "mute", say(sound.on ? "act.sound-on" : "act.sound-off"), true);
+  slot("sound", sound.on ? "sound" : "mute", say("act.sound"), true);
+  act("sound").ariaPressed = String(sound.on);
 }
 
 /** @param {string} name @param {() => void} run */

@@ -1,0 +1,143 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// assets serves the files that pages refer to. Their address holds a hash of all of them, so a browser may
+// keep them for ever, and a page never meets a script of another version.
+type assets struct {
+	hash  string
+	files map[string]asset
+}
+
+type asset struct {
+	kind       string // media type
+	plain, zip []byte
+}
+
+func newAssets() (*assets, error) {
+	a := &assets{files: map[string]asset{}}
+	sum := sha256.New()
+	err := fs.WalkDir(staticFiles, "static", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		body, err := staticFiles.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		sum.Write([]byte(name))
+		sum.Write(body)
+		zip, err := compress(body, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		a.files[path.Base(name)] = asset{kind: kind(name), plain: body, zip: zip}
+		return nil
+	})
+	a.hash = hex.EncodeToString(sum.Sum(nil))[:16]
+	return a, err
+}
+
+// kind is the media type by the name's ending, the same on every machine.
+func kind(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}
+
+func compress(body []byte, level int) ([]byte, error) {
+	var out bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&out, level)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := zip.Write(body); err != nil {
+		return nil, err
+	}
+	err = zip.Close()
+	return out.Bytes(), err
+}
+
+// Path returns the address of a file.
+func (a *assets) Path(name string) string { return "/static/" + a.hash + "/" + name }
+
+// importLine finds the modules a module asks for; all of them are beside it.
+var importLine = regexp.MustCompile(`(?m)^(?:import|export) .*from "\./([\w.-]+)";$`)
+
+// Modules returns the addresses of everything a module imports, directly or not, so that the browser can fetch
+// them at once.
+func (a *assets) Modules(entry string) []string {
+	seen := []string{entry}
+	for i := 0; i < len(seen); i++ {
+		for _, found := range importLine.FindAllSubmatch(a.files[seen[i]].plain, -1) {
+			if name := string(found[1]); !slices.Contains(seen, name) {
+				seen = append(seen, name)
+			}
+		}
+	}
+	for i, name := range seen {
+		seen[i] = a.Path(name)
+	}
+	return seen[1:]
+}
+
+// ServeHTTP serves one file, compressed where the browser takes that.
+func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	file, ok := a.files[r.PathValue("name")]
+	if !ok || r.PathValue("hash") != a.hash {
+		http.Error(w, "no such file: "+r.URL.Path, http.StatusNotFound)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", file.kind)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	write(w, r, http.StatusOK, file.plain, file.zip)
+}
+
+// write sends a body in the form the browser takes.
+func write(w http.ResponseWriter, r *http.Request, status int, plain, zip []byte) {
+	h := w.Header()
+	h.Add("Vary", "Accept-Encoding")
+	body := plain
+	if zip != nil && acceptsGzip(r.Header.Get("Accept-Encoding")) {
+		h.Set("Content-Encoding", "gzip")
+		body = zip
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(body)
+	}
+}
+
+// acceptsGzip reads the header Accept-Encoding.
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.TrimSpace(coding) == "gzip" {
+			return strings.Trim(strings.TrimPrefix(strings.TrimSpace(weight), "q="), "0.") != "" || weight == ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+)
+
+// errorPage is a page that says what went wrong.
+type errorPage struct {
+	page
+	Status  int
+	Heading string
+	Text    string
+}
+
+// fail answers with a page that says why, in the reader's language.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, key string, args ...any) {
+	p := errorPage{page: s.page(r), Status: status}
+	p.Heading = p.T(fmt.Sprintf("error.%d.title", status))
+	p.Text = p.T(key, args...)
+	p.Title = p.Heading
+	s.render(w, r, status, "error", p)
+}
+
+// refuse answers a value that cannot be used: which, of what, and what was expected.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, field, value, want string) {
+	const longest = 80
+	if len(value) > longest {
+		value = value[:longest] + "…"
+	}
+	s.fail(w, r, http.StatusBadRequest, "error.400.field", "Field", field, "Value", value, "Want", want)
+}
+
+// internal answers a fault of ours: the reader sees a number, the log has the cause under it.
+func (s *Server) internal(w http.ResponseWriter, r *http.Request, err error) {
+	s.fail(w, r, http.StatusInternalServerError, "error.500.text", "Reference", s.report(r, err))
+}
+
+// report writes a fault to the log and returns its number.
+func (s *Server) report(r *http.Request, err error) string {
+	var raw [4]byte
+	reference := "unnumbered"
+	if _, fault := io.ReadFull(s.Random, raw[:]); fault == nil {
+		reference = hex.EncodeToString(raw[:])
+	}
+	s.Log.Error("request failed", "reference", reference, "method", r.Method, "path", r.URL.Path, "error", err)
+	return reference
+}
+
+// faultError makes an error of what a handler panicked with.
+func faultError(fault any) error { return fmt.Errorf("panic: %v\n%s", fault, debug.Stack()) }
+
+// form reads a form, or answers why it cannot be read and reports false.
+func (s *Server) form(w http.ResponseWriter, r *http.Request) bool {
+	err := r.ParseForm()
+	var large *http.MaxBytesError
+	switch {
+	case err == nil:
+		return true
+	case errors.As(err, &large):
+		s.fail(w, r, http.StatusRequestEntityTooLarge, "error.413.text")
+	default:
+		s.fail(w, r, http.StatusBadRequest, "error.400.form")
+	}
+	return false
+}
+
+// foreign answers a form that another site sent.
+func (s *Server) foreign(w http.ResponseWriter, r *http.Request) {
+	s.fail(w, r, http.StatusForbidden, "error.403.text")
+}
+
+// nothing answers an address without a page, or one asked in the wrong way.
+func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := s.mux.Handler(other); pattern != "/" {
+			w.Header().Set("Allow", method)
+			s.fail(w, r, http.StatusMethodNotAllowed, "error.405.text")
+			return
+		}
+	}
+	s.fail(w, r, http.StatusNotFound, "error.404.text", "Path", r.URL.Path)
+}

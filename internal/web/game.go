@@ -1,0 +1,208 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/wire"
+)
+
+type gamePage struct {
+	page
+	Match   wire.Snapshot
+	RuleSet string
+	Level   int // of the computer, 0 where none plays
+	Board   boardView
+	Players []playerView // the far side first
+	Turns   [][]plyView
+	Terms   []term
+	Pieces  string
+	Status  string
+	Link    string // the holder's private link, empty for an onlooker
+	Other   string // the color the holder does not play
+}
+
+type playerView struct {
+	Color  string
+	Letter string
+	Near   bool
+	Name   string
+	Level  string
+	Groups string
+}
+
+type plyView struct {
+	Number  int
+	Text    string
+	Current bool
+}
+
+type term struct{ Name, Value string }
+
+// match finds the match of a request and who asks, or answers why not.
+func (s *Server) match(w http.ResponseWriter, r *http.Request) (*match.Match, loa.Color, bool) {
+	id := match.ID(r.PathValue("id"))
+	m, err := s.Live.Match(r.Context(), id)
+	if errors.Is(err, live.ErrNotFound) {
+		s.fail(w, r, http.StatusNotFound, "error.404.game", "Game", string(id))
+		return nil, loa.NoColor, false
+	}
+	you := loa.NoColor
+	if err == nil {
+		you, err = s.you(r, m)
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return nil, loa.NoColor, false
+	}
+	return m, you, true
+}
+
+func (s *Server) game(w http.ResponseWriter, r *http.Request) {
+	m, you, ok := s.match(w, r)
+	if !ok {
+		return
+	}
+	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, you)}
+	p.Play = true
+	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
+		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.")
+	p.RuleSet = p.ruleSet(m.Rules())
+	p.Terms = p.terms(p.Match.Rules)
+	flipped := you == loa.White
+	p.Board = p.boardView(m.Game().Position(), flipped, lastSquares(m.Game())...)
+	near := loa.Black
+	if flipped {
+		near = loa.White
+	}
+	for _, color := range []loa.Color{near.Opponent(), near} {
+		player := p.player(m, color, you)
+		player.Near = color == near
+		p.Players = append(p.Players, player)
+		if seat := m.Seat(color); seat.Holder == match.Engine {
+			p.Level = seat.Level
+		}
+	}
+	p.Turns = p.turns(p.Match.Plies)
+	p.Pieces = p.pieces(m.Game().Position())
+	p.Status = p.status(m)
+	p.Title = p.T("game.title", "Black", p.player(m, loa.Black, you).Name, "White", p.player(m, loa.White, you).Name)
+	if you != loa.NoColor {
+		p.Other = you.Opponent().String()
+		p.Link = s.public(r) + "/game/" + string(m.ID()) + "/seat/" + account.SeatSecret(s.Key, string(m.ID()), you)
+	}
+	s.render(w, r, http.StatusOK, "game", p)
+}
+
+// public returns the address people reach this server by.
+func (s *Server) public(r *http.Request) string {
+	if s.Public != "" {
+		return strings.TrimSuffix(s.Public, "/")
+	}
+	if secure(r) {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+func lastSquares(g *loa.Game) []loa.Square {
+	for ply := g.Plies() - 1; ply >= 0; ply-- {
+		if m := g.Move(ply); m != loa.Pass {
+			return []loa.Square{m.From(), m.To()}
+		}
+	}
+	return nil
+}
+
+func (v voice) player(m *match.Match, color, you loa.Color) playerView {
+	seat := m.Seat(color)
+	p := playerView{
+		Color:  color.String(),
+		Letter: color.String()[:1],
+		Groups: v.T("groups.left", "Count", m.Game().Position().Pieces(color).CountGroups()),
+	}
+	switch {
+	case seat.Holder == match.Engine:
+		p.Name = v.T("game.computer")
+		p.Level = v.T("level.short", "Level", seat.Level)
+	case color == you:
+		p.Name = v.T("game.you")
+	default:
+		p.Name = v.T("game.guest", "Name", seat.Name)
+	}
+	return p
+}
+
+// turns pairs the plies as the list of moves shows them.
+func (v voice) turns(plies []wire.Ply) [][]plyView {
+	var out [][]plyView
+	for i, ply := range plies {
+		text := strings.Replace(ply.Move, "x", "×", 1)
+		if ply.Move == "pass" {
+			text = v.T("move.pass")
+		}
+		if i%2 == 0 {
+			out = append(out, nil)
+		}
+		last := len(out) - 1
+		out[last] = append(out[last], plyView{Number: i + 1, Text: text, Current: i == len(plies)-1})
+	}
+	return out
+}
+
+func (v voice) pieces(p loa.Position) string {
+	return v.T("terms.pieces",
+		"BlackSide", v.T("side.black"), "Black", p.Pieces(loa.Black).Count(),
+		"WhiteSide", v.T("side.white"), "White", p.Pieces(loa.White).Count())
+}
+
+// status says how the match stands, for those who read without scripts.
+func (v voice) status(m *match.Match) string {
+	outcome := m.Outcome()
+	switch {
+	case !outcome.Over():
+		return v.T("turn.side", "Side", v.T("side."+m.Game().Position().Turn().String()))
+	case outcome.Winner == loa.NoColor:
+		return v.T("result.draw")
+	}
+	return v.T("result.side", "Side", v.T("side."+outcome.Winner.String()))
+}
+
+// ruleSet names rules after the set they are, or says that they are of their own.
+func (v voice) ruleSet(rules loa.Rules) string {
+	rules.Seed = 0
+	for _, set := range loa.RuleSets() {
+		if set.Rules == rules {
+			return v.T("ruleset." + set.Name)
+		}
+	}
+	return v.T("ruleset.other")
+}
+
+// terms spells out the rules of a match, option by option.
+func (v voice) terms(rules wire.Rules) []term {
+	both := rules.Both
+	if rules.Goal == "misere" && both == "mover" {
+		both = "misere"
+	}
+	terms := []term{
+		{v.T("terms.board"), v.T("terms.size", "Size", rules.Size) + ", " + v.T("terms.start."+rules.Start, "Seed", rules.Seed)},
+		{v.T("terms.goal"), v.T("terms.goal." + rules.Goal)},
+		{v.T("terms.both"), v.T("terms.both." + both)},
+		{v.T("terms.nomove"), v.T("terms.nomove." + rules.NoMove)},
+		{v.T("terms.repetition"), v.T("terms.repetition." + rules.Repetition)},
+		{v.T("terms.captures"), v.T("terms.captures." + rules.Captures)},
+	}
+	if rules.Cap > 0 {
+		terms = append(terms, term{v.T("terms.cap"), v.T("terms.cap.moves", "Count", rules.Cap)})
+	}
+	return terms
+}
+
+// Turn returns the number that the list of moves shows for a pair of plies.
+func (p gamePage) Turn(index int) int { return index + 1 }

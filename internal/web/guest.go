@@ -1,0 +1,74 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+const (
+	guestCookie = "loa_guest"
+	seatCookie  = "seat"
+)
+
+// guest returns who asks, if this server knows them.
+func (s *Server) guest(r *http.Request) (account.Person, bool, error) {
+	cookie, err := r.Cookie(guestCookie)
+	if err != nil || cookie.Value == "" {
+		return account.Person{}, false, nil
+	}
+	return s.People.PersonBySecret(r.Context(), account.HashSecret(cookie.Value))
+}
+
+// welcome returns who asks, and makes a guest of somebody unknown.
+func (s *Server) welcome(w http.ResponseWriter, r *http.Request) (account.Person, error) {
+	person, known, err := s.guest(r)
+	if err != nil || known {
+		return person, err
+	}
+	if person, err = account.NewGuest(s.Random, s.Now()); err != nil {
+		return person, err
+	}
+	secret, err := account.NewSecret(s.Random)
+	if err != nil {
+		return person, err
+	}
+	if err := s.People.AddPerson(r.Context(), person, account.HashSecret(secret)); err != nil {
+		return person, err
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: guestCookie, Value: secret, Path: "/", MaxAge: int(remember.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
+	})
+	return person, nil
+}
+
+// you returns the side that whoever asks may play in a match: by the guest's own cookie, or by a seat taken with
+// its private link; NoColor for an onlooker.
+func (s *Server) you(r *http.Request, m *match.Match) (loa.Color, error) {
+	person, known, err := s.guest(r)
+	if err != nil {
+		return loa.NoColor, err
+	}
+	if known {
+		if color := m.SeatOf(person.ID); color != loa.NoColor {
+			return color, nil
+		}
+	}
+	if cookie, err := r.Cookie(seatCookie); err == nil {
+		return s.seatBySecret(m, cookie.Value), nil
+	}
+	return loa.NoColor, nil
+}
+
+// seatBySecret returns the side a seat's secret opens, of those that people hold.
+func (s *Server) seatBySecret(m *match.Match, secret string) loa.Color {
+	for _, color := range []loa.Color{loa.Black, loa.White} {
+		if m.Seat(color).Holder == match.Person && account.IsSeatSecret(s.Key, string(m.ID()), color, secret) {
+			return color
+		}
+	}
+	return loa.NoColor
+}

@@ -1,0 +1,125 @@
+package web
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+// play begins a match against the computer, with the first move if one was made on the home page's board, and
+// leads to its page.
+func (s *Server) play(w http.ResponseWriter, r *http.Request) {
+	if !s.form(w, r) {
+		return
+	}
+	rules, position, ok := s.rules(w, r, r.PostForm.Get("rules"))
+	if !ok {
+		return
+	}
+	level, err := strconv.Atoi(orElse(r.PostForm.Get("level"), strconv.Itoa(firstLevel)))
+	if err != nil || level < 1 || level > maxLevel {
+		s.refuse(w, r, "level", r.PostForm.Get("level"), fmt.Sprintf("1–%d", maxLevel))
+		return
+	}
+	color, err := s.side(r.PostForm.Get("color"), position.Turn())
+	if err != nil {
+		s.refuse(w, r, "color", r.PostForm.Get("color"), "black, white, any")
+		return
+	}
+	first, ok := s.firstMove(w, r, position, &color)
+	if !ok {
+		return
+	}
+	person, err := s.welcome(w, r)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	id, err := account.NewID(s.Random)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	var seats [2]match.Seat
+	seats[color] = match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name}
+	seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
+	m, err := s.Live.Create(r.Context(), match.ID(id), rules, position.Setup(), seats)
+	if err == nil && first != nil {
+		_, _, err = s.Live.Submit(r.Context(), m.ID(), match.Command{By: color, Ask: match.Move{Move: *first}})
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/game/"+id, http.StatusSeeOther)
+}
+
+// rules reads the rules of a new game and sets up its start, or answers why that cannot be. A random start
+// without a seed gets one.
+func (s *Server) rules(w http.ResponseWriter, r *http.Request, text string) (loa.Rules, loa.Position, bool) {
+	rules, err := loa.ParseRules(text)
+	if err == nil && rules.Start == loa.StartRandom && rules.Seed == 0 {
+		var raw [4]byte
+		if _, err := io.ReadFull(s.Random, raw[:]); err != nil {
+			s.internal(w, r, err)
+			return rules, loa.Position{}, false
+		}
+		rules.Seed = uint64(binary.LittleEndian.Uint32(raw[:])) + 1
+	}
+	var position loa.Position
+	if err == nil {
+		position, err = rules.StartPosition()
+	}
+	if err != nil {
+		s.refuse(w, r, "rules", text, err.Error())
+		return rules, position, false
+	}
+	return rules, position, true
+}
+
+// side reads which side somebody wants to play; the one to move when nothing is said.
+func (s *Server) side(text string, first loa.Color) (loa.Color, error) {
+	switch text {
+	case "":
+		return first, nil
+	case "any":
+		var raw [1]byte
+		if _, err := io.ReadFull(s.Random, raw[:]); err != nil {
+			return first, err
+		}
+		return []loa.Color{loa.Black, loa.White}[raw[0]&1], nil
+	}
+	return loa.ParseColor(text)
+}
+
+// firstMove reads the move made on the home page's board, nil when there is none, or answers why it cannot be.
+// Whoever makes it plays the side that moves first.
+func (s *Server) firstMove(w http.ResponseWriter, r *http.Request, position loa.Position, color *loa.Color) (*loa.Move, bool) {
+	text := r.PostForm.Get("move")
+	if text == "" {
+		return nil, true
+	}
+	move, _, err := loa.ParseMove(text)
+	if err == nil {
+		err = position.Check(move)
+	}
+	if err != nil {
+		s.refuse(w, r, "move", text, err.Error())
+		return nil, false
+	}
+	*color = position.Turn()
+	return &move, true
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}

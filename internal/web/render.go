@@ -1,0 +1,120 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// pages are the parsed templates: each page with the layout around it.
+type pages map[string]*template.Template
+
+// shared are the templates that every page may use.
+var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html"}
+
+func newPages() (pages, error) {
+	base, err := template.ParseFS(templateFiles, shared...)
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Glob(templateFiles, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	out := pages{}
+	for _, file := range files {
+		page, err := base.Clone()
+		if err != nil {
+			return nil, err
+		}
+		if page, err = page.ParseFS(templateFiles, file); err != nil {
+			return nil, err
+		}
+		out[strings.TrimSuffix(path.Base(file), ".html")] = page
+	}
+	return out, nil
+}
+
+// page is what the layout needs; every page's data begins with one.
+type page struct {
+	voice
+	settings
+	Title   string
+	Play    bool     // the page is a game: it fills the screen and does not scroll
+	Script  string   // the page's module
+	Texts   any      // the texts of its scripts
+	Here    string   // where settings lead back to
+	Modules []string // all that its module imports
+
+	assets *assets
+}
+
+// page begins a page for a request.
+func (s *Server) page(r *http.Request) page {
+	chosen := s.settings(r)
+	here := "/"
+	if r.Method == http.MethodGet {
+		here = r.URL.RequestURI()
+	}
+	return page{voice: s.catalog.voice(chosen.Lang, chosen.Board), settings: chosen, assets: s.assets, Here: here}
+}
+
+// run gives a page its module and the texts that module says.
+func (p *page) run(script string, prefixes ...string) {
+	p.Script = script
+	p.Modules = p.assets.Modules(script)
+	p.Texts = p.table(prefixes...)
+}
+
+// Language returns the page's language; settings and voice both carry it.
+func (p page) Language() string { return p.settings.Lang }
+
+// Asset returns the address of a static file.
+func (p page) Asset(name string) string { return p.assets.Path(name) }
+
+// Languages returns the languages to choose from.
+func (p page) Languages() any { return languages }
+
+// Themes returns the themes of the page to choose from.
+func (p page) Themes() []string { return themes }
+
+// Boards returns the themes of the board to choose from.
+func (p page) Boards() []string { return boards }
+
+// PageTheme returns the chosen theme, empty where the device decides.
+func (p page) PageTheme() string { return p.settings.Theme }
+
+// ThemeName returns the chosen theme as the settings name it.
+func (p page) ThemeName() string { return orElse(p.settings.Theme, themes[0]) }
+
+// BoardTheme returns the board's theme.
+func (p page) BoardTheme() string { return p.settings.Board }
+
+// render answers with a page. A page is whole or it is not sent.
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	var body bytes.Buffer
+	if err := s.pages[name].ExecuteTemplate(&body, "layout", data); err != nil {
+		s.report(r, fmt.Errorf("page %s: %w", name, err))
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Vary", "Cookie, Accept-Language")
+	h.Set("Content-Language", data.(interface{ Language() string }).Language())
+	zip, err := compress(body.Bytes(), gzip.DefaultCompression)
+	if err != nil {
+		s.report(r, err)
+	}
+	write(w, r, status, body.Bytes(), zip)
+}

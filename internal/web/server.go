@@ -1,0 +1,147 @@
+// Package web is the pages and the sockets: everything a browser asks of the server. It knows HTTP and
+// languages, and leaves the rules to loa, what may be done in a match to match, and keeping it to live.
+//
+// Pages are rendered here and can be read without scripts; playing needs them. Nothing is fetched from
+// anywhere else, and the policy in the headers says so to the browser.
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+// People is what the pages need of storage beside the matches themselves.
+type People interface {
+	// AddPerson stores a new person with the hash of a session's secret.
+	AddPerson(ctx context.Context, person account.Person, secretHash []byte) error
+	// PersonBySecret returns whose session a secret's hash is, and whether there is one.
+	PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error)
+	// RunningMatches returns the unfinished matches a person has a seat in, the latest first.
+	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
+}
+
+// Options is what a Server is made of. The zero value of each field after Key has a default.
+type Options struct {
+	Live   *live.Service
+	People People
+	Key    []byte // makes the secrets of seats
+
+	Log     *slog.Logger     // where faults go; slog.Default()
+	Now     func() time.Time // time.Now
+	Random  io.Reader        // crypto/rand.Reader
+	Public  string           // the address people use, such as https://example.org, where a proxy changes it
+	Proxied bool             // believe X-Forwarded-For; only behind a proxy that sets it
+	Limits  Limits           // DefaultLimits
+}
+
+// Server answers browsers. It is safe for use by many goroutines.
+type Server struct {
+	Options
+	assets  *assets
+	pages   pages
+	catalog *catalog
+	limits  *limiter
+	mux     *http.ServeMux
+	handler http.Handler
+}
+
+// New returns a server. It fails only when the files it carries are faulty.
+func New(o Options) (*Server, error) {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.Limits == (Limits{}) {
+		o.Limits = DefaultLimits()
+	}
+	s := &Server{Options: o, limits: newLimiter(o.Limits)}
+	var err error
+	if s.catalog, err = newCatalog(); err != nil {
+		return nil, err
+	}
+	if s.assets, err = newAssets(); err != nil {
+		return nil, err
+	}
+	if s.pages, err = newPages(); err != nil {
+		return nil, err
+	}
+	if err := s.route(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+func (s *Server) route() error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.home)
+	mux.HandleFunc("GET /start", s.start)
+	mux.HandleFunc("POST /play", s.play)
+	mux.HandleFunc("POST /settings", s.changeSettings)
+	mux.HandleFunc("GET /game/{id}", s.game)
+	mux.HandleFunc("GET /game/{id}/socket", s.socket)
+	mux.HandleFunc("GET /game/{id}/seat/{secret}", s.seat)
+	mux.HandleFunc("POST /game/{id}/seat/{secret}", s.takeSeat)
+	mux.Handle("GET /static/{hash}/{name}", s.assets)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
+	mux.HandleFunc("/", s.nothing)
+	s.mux = mux
+
+	origins := http.NewCrossOriginProtection()
+	origins.SetDenyHandler(http.HandlerFunc(s.foreign))
+	if s.Public != "" {
+		if err := origins.AddTrustedOrigin(s.Public); err != nil {
+			return err
+		}
+	}
+	s.handler = s.guard(origins.Handler(mux))
+	return nil
+}
+
+// policy lets a page use this server and nothing else. Scripts and styles are files, never part of a page.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// maxBody is far more than any form of these pages holds.
+const maxBody = 16 << 10
+
+// guard stands before every page: the headers, the limits, and the last resort for faults.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		defer func() {
+			if fault := recover(); fault != nil {
+				if fault == http.ErrAbortHandler {
+					panic(fault)
+				}
+				s.internal(w, r, faultError(fault))
+			}
+		}()
+		if !s.limits.allow(s.address(r), r, s.Now()) {
+			h.Set("Retry-After", "5")
+			s.fail(w, r, http.StatusTooManyRequests, "error.429.text")
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		next.ServeHTTP(w, r)
+	})
+}
