@@ -40,6 +40,8 @@ type commands struct {
 	Perft   perftCommand   `cmd:"" help:"Count the paths of moves from a position."`
 	Bench   benchCommand   `cmd:"" help:"Measure this machine and print the signature of the search."`
 	Ugi     ugiCommand     `cmd:"" help:"Speak the Universal Game Interface on standard input and output."`
+	Duel    duelCommand    `cmd:"" help:"Play a series of games between two engines or levels."`
+	Fit     fitCommand     `cmd:"" help:"Find the weights of the evaluation anew from games of its own."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

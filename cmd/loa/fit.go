@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/lab/fit"
+)
+
+// fitCommand finds the weights of the hand-written evaluation anew.
+type fitCommand struct {
+	Rules     string `placeholder:"R" help:"Rule set. Default: standard."`
+	Positions int    `default:"400000" help:"Positions of own games in each round."`
+	Rounds    int    `default:"3" help:"Rounds of playing and fitting."`
+	Nodes     uint64 `default:"2000" help:"Positions to search for a move."`
+	Seed      uint64 `default:"1" help:"Chooses the openings; the same flags give the same weights."`
+	Output    string `short:"o" required:"" placeholder:"FILE" help:"File to write the weights to, after every round."`
+}
+
+// Run carries the subcommand out.
+func (c *fitCommand) Run(streams *Streams) error {
+	if c.Positions < 1 || c.Rounds < 1 || c.Nodes < 1 {
+		return usagef("--positions %d, --rounds %d, --nodes %d: expected numbers from 1", c.Positions, c.Rounds, c.Nodes)
+	}
+	rules, err := loa.ParseRules(c.Rules)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return fit.Run(ctx, fit.Options{
+		Rules: rules, Positions: c.Positions, Rounds: c.Rounds, Nodes: c.Nodes, Seed: c.Seed,
+		Weights: c.Output, Log: streams.Err,
+	})
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/internal/bot"
+	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/store"
+	"github.com/linesofaction/loa/internal/web"
+)
+
+// serveCommand opens the club.
+type serveCommand struct {
+	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
+	Data   string `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	Public string `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
+	Proxy  bool   `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
+}
+
+const (
+	matchesInMemory = 10_000
+	turnPatience    = 20 * time.Second // ten times what the strongest level takes on a slow machine
+	turnSweep       = 10 * time.Second
+	drainTime       = 5 * time.Second // for requests under way when the program is told to stop
+)
+
+// Run carries the subcommand out until the program is told to stop.
+func (c *serveCommand) Run(streams *Streams) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return c.serve(ctx, streams)
+}
+
+func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
+	dir := c.Data
+	if dir == "" {
+		var err error
+		if dir, err = userDataDir(); err != nil {
+			return err
+		}
+		fmt.Fprintf(streams.Err, "data in %s\n", dir)
+	}
+	log := slog.New(slog.NewTextHandler(streams.Err, nil))
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("--listen %q: %w", c.Listen, err)
+	}
+	defer listener.Close()
+	db, err := store.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	key, err := db.Key(ctx)
+	if err != nil {
+		return err
+	}
+	service := live.New(db, new(bus.Memory), time.Now, matchesInMemory)
+	site, err := web.New(web.Options{Live: service, People: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy})
+	if err != nil {
+		return err
+	}
+	player := &bot.Bot{
+		Service: service, Choose: chooseMove, Workers: runtime.GOMAXPROCS(0),
+		Patience: turnPatience, Sweep: turnSweep, Log: log,
+	}
+	server := &http.Server{
+		Handler:           site,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
+	return serveUntilDone(ctx, server, listener, player)
+}
+
+// serveUntilDone runs the server and the bot until ctx is done, then lets both finish.
+func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, player *bot.Bot) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var running sync.WaitGroup
+	errs := make(chan error, 3)
+	running.Go(func() {
+		defer cancel()
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			errs <- err
+		}
+	})
+	running.Go(func() {
+		defer cancel()
+		errs <- player.Run(ctx)
+	})
+	<-ctx.Done()
+	drain, done := context.WithTimeout(context.Background(), drainTime)
+	defer done()
+	if err := server.Shutdown(drain); err != nil {
+		server.Close()
+	}
+	running.Wait()
+	close(errs)
+	var all []error
+	for err := range errs {
+		all = append(all, err)
+	}
+	return errors.Join(all...)
+}
+
+// chooseMove plays a turn at a level. Chance differs from turn to turn, so no two games need be the same.
+func chooseMove(ctx context.Context, game *loa.Game, level int) (loa.Move, error) {
+	searcher := engine.New(engine.Options{Level: level, Seed: rand.Uint64()})
+	result, err := searcher.Search(ctx, game, engine.Limits{}, nil)
+	return result.BestMove, err
+}
+
+// userDataDir returns where this user's programs keep their data, and a folder of our own there.
+func userDataDir() (string, error) {
+	home, err := os.UserHomeDir()
+	base := os.Getenv("XDG_DATA_HOME")
+	switch {
+	case base != "":
+	case runtime.GOOS == "windows":
+		base = os.Getenv("LocalAppData")
+	case err == nil && runtime.GOOS == "darwin":
+		base = filepath.Join(home, "Library", "Application Support")
+	case err == nil:
+		base = filepath.Join(home, ".local", "share")
+	}
+	if base == "" {
+		return "", fmt.Errorf("no data directory of the user was found, expected --data DIR: %w", err)
+	}
+	return filepath.Join(base, "loa"), nil
+}

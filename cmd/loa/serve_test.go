@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// served starts the program on a free port and returns its address and a function that stops it.
+func served(t *testing.T, dir string) (address string, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	out, in := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := (&serveCommand{Listen: "127.0.0.1:0", Data: dir}).serve(ctx, &Streams{Out: in, Err: io.Discard})
+		in.CloseWithError(io.EOF)
+		done <- err
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server did not start: %v", <-done)
+	}
+	address, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if !ok {
+		t.Fatalf("the server said %q", line)
+	}
+	stopped := false
+	stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(stop)
+	return address, stop
+}
+
+func TestServerAnswersAndStops(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "club")
+	address, stop := served(t, dir)
+	response, err := http.Get(address + "/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("health %s", response.Status)
+	}
+	stop()
+	if _, err := http.Get(address + "/healthz"); err == nil {
+		t.Error("the server still answers")
+	}
+	again, _ := served(t, dir)
+	if again == "" {
+		t.Error("the data cannot be used again")
+	}
+}
+
+func TestPortInUseIsNamed(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	address := taken.Addr().String()
+	code, out, errs := call(t, "", "serve", "--listen", address, "--data", t.TempDir())
+	if code != 1 || out != "" || !strings.Contains(errs, address) || strings.Count(errs, "\n") != 1 {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+}
+
+func TestDefaultDataDirectoryIsNamedAtStart(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", home)
+	dir, err := userDataDir()
+	if err != nil || dir != filepath.Join(home, "loa") {
+		t.Fatalf("got %q, %v", dir, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var errs strings.Builder
+	// told to stop before it began: how it ends does not matter, only what it said first
+	_ = (&serveCommand{Listen: "127.0.0.1:0"}).serve(ctx, &Streams{Out: io.Discard, Err: &errs})
+	if !strings.Contains(errs.String(), dir) {
+		t.Errorf("standard error %q does not name %s", errs.String(), dir)
+	}
+}
