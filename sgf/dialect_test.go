@@ -208,12 +208,12 @@ func TestRealGamesEndAsRecorded(t *testing.T) {
 		"F2": "black", "F3": "black", "F4": "black",
 	}
 	for name, winner := range winners {
-		outcome, err := one(t, sample(t, "games/"+name+".txt")).Outcome()
+		outcome, err := one(t, sample(t, "../../testdata/games/"+name+".txt")).Outcome()
 		if err != nil || outcome.String() != winner+" connected" {
 			t.Errorf("%s: %v, %v, want %s connected", name, outcome, err, winner)
 		}
 	}
-	if outcome, err := one(t, sample(t, "games/F1.txt")).Outcome(); err != nil || outcome.Over() {
+	if outcome, err := one(t, sample(t, "../../testdata/games/F1.txt")).Outcome(); err != nil || outcome.Over() {
 		t.Errorf("F1: %v, %v, want a game that is open", outcome, err)
 	}
 }

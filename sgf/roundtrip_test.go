@@ -42,7 +42,7 @@ func samples(t testing.TB) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := filepath.Glob("testdata/games/*.txt")
+	games, err := filepath.Glob("../testdata/games/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
