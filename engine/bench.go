@@ -22,7 +22,7 @@ var benchPositions = []struct{ rules, position string }{
 }
 
 // benchDepth is how deep each position is searched.
-const benchDepth = 9
+const benchDepth = 8
 
 // BenchResult is what a run of Bench found.
 type BenchResult struct {

@@ -171,10 +171,14 @@ func (w *worker) begin(c *control, g *loa.Game) {
 		w.stack[i].killers = [2]loa.Move{}
 	}
 	w.root = w.root[:0]
-	known, _ := c.table.probe(w.key(0))
+	first := winInOne(&root.pos, &c.rules, c.terrain.board)
+	if first == loa.NoMoveMade {
+		known, _ := c.table.probe(w.key(0))
+		first = known.move
+	}
 	for _, m := range g.Moves(nil) {
 		w.root = append(w.root, rootMove{move: m, score: -scoreNone, line: []loa.Move{m}})
-		if m == known.move {
+		if m == first {
 			last := len(w.root) - 1
 			w.root[0], w.root[last] = w.root[last], w.root[0]
 		}
@@ -183,7 +187,10 @@ func (w *worker) begin(c *control, g *loa.Game) {
 
 // iterate deepens the search of the main worker until a limit is reached or nothing deeper can change the move.
 func (w *worker) iterate(limits Limits, lines int, report func(Info)) Result {
-	guess := Line{Score(w.terrain.evaluate(&w.stack[0].node)), w.root[0].line}
+	guess := Line{Score(w.terrain.evaluate(&w.stack[0].node)), slices.Clone(w.root[0].line)}
+	if winInOne(&w.stack[0].pos, &w.rules, w.terrain.board) == w.root[0].move {
+		guess.Score = WinIn(1) // which even a search broken off at once must not miss
+	}
 	result := Result{BestMove: w.root[0].move, Line: guess, Lines: []Line{guess}}
 	deepest := MaxDepth
 	if limits.Depth > 0 {

@@ -140,11 +140,11 @@ func (w *worker) repeated(ply int) bool {
 func (w *worker) search(ply, depth, alpha, beta int) int {
 	f := &w.stack[ply]
 	f.line = f.line[:0]
-	w.nodes++
-	w.deepest = max(w.deepest, ply)
 	if w.halt() {
 		return 0
 	}
+	w.nodes++
+	w.deepest = max(w.deepest, ply)
 	inLine := beta-alpha > 1 // on what may become the best line; otherwise only a bound is asked for
 
 	// Step 1. A game that is over has its value. Step 2 is in repeated.
