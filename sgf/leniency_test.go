@@ -65,8 +65,8 @@ func TestEveryLeniencyWarnsAndStrictRefuses(t *testing.T) {
 			if got := strings.Join(moves, " "); len(records) != 1 || got != test.moves {
 				t.Errorf("%d games, moves %q, want %q", len(records), got, test.moves)
 			}
-			if _, _, err := sgf.Parse([]byte(test.text), sgf.Options{Strict: true}); !errors.Is(err, loa.ErrSyntax) {
-				t.Errorf("strict reading gives %v, want ErrSyntax", err)
+			if _, _, err := sgf.Parse([]byte(test.text), sgf.Options{Strict: true}); !errors.Is(err, loa.ErrSyntax) || !strings.Contains(err.Error(), test.warning) {
+				t.Errorf("strict reading gives %v, want ErrSyntax and the same words", err)
 			}
 		})
 	}
