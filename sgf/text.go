@@ -26,7 +26,7 @@ import (
 // game when there is none. In braces and brackets a backslash takes "}", "]" and "\" for themselves. A variation
 // in parentheses stands behind the move it replaces. Moves are separated by blanks or commas, are read as
 // loa.ParseMove reads them, also with a blank between the squares, and may have numbers, which are not checked.
-// "resigns" (or "black resigns", "white resigns") ends the game. Another game begins where a line of facts
+// "resigns" (or "black resigns", "white resigns") ends the game, as does "1-0", "0-1" or "1/2-1/2". Another game begins where a line of facts
 // follows moves, or a comment follows moves and an empty line.
 //
 // Leniency, with a warning: a line that begins with an unknown word and a colon is left out.
@@ -388,6 +388,11 @@ func (r *textReader) word() error {
 		return nil
 	case "resigns", "resign":
 		return r.resigns()
+	case "1-0", "0-1", "1/2-1/2":
+		if len(r.open) == 0 {
+			r.ending, _ = resultWord(word)
+			return nil
+		}
 	}
 	if r.color != "" {
 		return r.bad("move", r.color+" "+text, "\"resigns\" after a color")
