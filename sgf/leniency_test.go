@@ -33,6 +33,7 @@ func TestEveryLeniencyWarnsAndStrictRefuses(t *testing.T) {
 		{"a version above 4", "(;FF[5]GM[9];B[b1-b3])", "\"FF[5]\": read as FF[4]", "b1b3"},
 		{"names as in old files", "(;GaMe[9];Black[b1-b3])", "\"GaMe\": read as the property GM", "b1b3"},
 		{"names in lower case", "(;gm[9];b[b1-b3])", "\"gm\": read as the property GM", "b1b3"},
+		{"a name with a digit", "(;GM[9]B1[x];B[b1-b3])", "\"B1\": left out", "b1b3"},
 		{"the end missing", "(;GM[9];B[b1-b3](;W[a2-c2]", "2 closing parentheses are missing", "b1b3 a2c2"},
 		{"two moves in a node", "(;GM[9];B[b1-b3]W[a2-c2])", "\"W[a2-c2]\": two moves in one node", "b1b3 a2c2"},
 		{"AB and AW without SU", "(;GM[9]AB[a1][c1]AW[h8][h5];B[a1-c3])", "AB and AW without SU", "a1c3"},
