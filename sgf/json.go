@@ -147,7 +147,7 @@ func readRecord(object []byte, game int, n *notes) (*draft, error) {
 		return nil, fill(err)
 	}
 	d.players = [2]string{simple(in.Players.Black), simple(in.Players.White)}
-	d.root.comment = in.Comment
+	d.root.say(in.Comment)
 	if err := d.root.setAll(game, in.Properties); err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func addLine(from *draftNode, line jsonVariation, game int) error {
 		if err != nil {
 			return err
 		}
-		nodes[i].comment = join(nodes[i].comment, prose(c.Text))
+		nodes[i].say(c.Text)
 		if err := nodes[i].setAll(game, c.Properties); err != nil {
 			return err
 		}
