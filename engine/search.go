@@ -366,7 +366,7 @@ func fromTable(score, ply int) int {
 // Tuned numbers; docs/engine.md has the games each was measured by.
 const (
 	futilityDepth  = 5
-	futilityMargin = 60 // centipawns a ply
+	futilityMargin = 90 // centipawns a ply
 	nullDepth      = 4
 	nullReduction  = 3
 )
