@@ -377,14 +377,15 @@ const (
 	futilityMargin = 90 // centipawns a ply
 	nullDepth      = 4
 	nullReduction  = 3
+	pruneDepth     = 5
 )
 
 // pruneAfter returns the number of moves looked at near the leaves.
 func pruneAfter(depth int) int {
-	if depth > 3 {
+	if depth > pruneDepth {
 		return 1 << 10
 	}
-	return 4 + 4*depth*depth
+	return 4 + 3*depth*depth/2
 }
 
 // reduction returns the plies by which the move of a given place is searched less deep: a little more than
