@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -101,7 +102,28 @@ func readJSON(src string, n *notes) ([]*draft, error) {
 
 func badJSON(game int, text string, err error) error {
 	text = strings.Join(strings.Fields(text[:min(len(text), 200)]), " ")
-	return unreadable(game, "JSON", text[:min(len(text), 60)], fmt.Sprintf("a record (%v)", err))
+	return unreadable(game, "JSON", text[:min(len(text), 60)], fmt.Sprintf("a record (%s)", plainJSON(err)))
+}
+
+// plainJSON says what is wrong with JSON without the names this package has for its parts.
+func plainJSON(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err.Error()
+	}
+	want := "an object"
+	switch wrong.Type.Kind() {
+	case reflect.String:
+		want = "text"
+	case reflect.Int:
+		want = "a whole number"
+	case reflect.Slice, reflect.Array:
+		want = "a list"
+	}
+	if wrong.Field == "" {
+		return fmt.Sprintf("%s where %s belongs", wrong.Value, want)
+	}
+	return fmt.Sprintf("%s is %s where %s belongs", wrong.Field, wrong.Value, want)
 }
 
 // readRecord makes a draft of one object.

@@ -188,3 +188,17 @@ func TestHostileInputCostsLittle(t *testing.T) {
 		})
 	}
 }
+
+func TestWrongKindsOfJSONAreNamedPlainly(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"moves":[1]}`:                    "moves is number where text belongs",
+		`{"moves":"c8-c6"}`:                "moves is string where a list belongs",
+		`{"moves":[],"players":"me"}`:      "players is string where an object belongs",
+		`{"moves":[],"comments":{"1":[]}}`: "comments",
+	} {
+		_, _, err := sgf.Parse([]byte(text), sgf.Options{})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "jsonRecord") || strings.Contains(err.Error(), "Go ") {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+}
