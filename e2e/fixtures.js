@@ -81,3 +81,18 @@ export async function move(page) {
   }
   throw new Error("no piece can move, and the game is not over");
 }
+
+/** Stands between the page and the server: a test can hold back what the server says, and say things in its place. */
+export async function between(page) {
+  const line = { heard: 0, say: () => {}, hold: false };
+  await page.routeWebSocket(/\/socket$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => {
+      if (line.hold) return;
+      socket.send(text);
+      line.heard++;
+    });
+    line.say = (message) => socket.send(JSON.stringify(message));
+  });
+  return line;
+}

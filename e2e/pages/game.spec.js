@@ -115,7 +115,7 @@ test("stepping, flipping, groups, taking back, and resigning in two steps", asyn
   expect(played.length).toBe(4);
 
   await page.getByRole("button", { name: "One move back" }).click();
-  await expect(page.locator("#reader")).toContainText("move 3 of 4");
+  await expect(page.locator("#reader")).toContainText(`move 2 of 2, ${played[2].replace("x", "×")} by Black`);
   await expect(page.locator(".grab")).toHaveCount(0);
   await page.locator("#moves button").first().click();
   await expect(page.locator("#moves [aria-current]")).toHaveText(played[0]);
@@ -123,6 +123,7 @@ test("stepping, flipping, groups, taking back, and resigning in two steps", asyn
   await expect(square(page, "b8")).toHaveAttribute("aria-label", "b8, black piece");
   await page.keyboard.press("End");
   await page.getByRole("button", { name: "First position" }).click();
+  await expect(page.locator("#reader")).toContainText("the start of the game");
   await page.getByRole("button", { name: "Back to the game" }).click();
   await expect(page.locator(".grab").first()).toBeAttached();
 
@@ -134,7 +135,14 @@ test("stepping, flipping, groups, taking back, and resigning in two steps", asyn
   await expect(groups).toContainText(/groups? left/);
   await groups.click();
   await expect(groups).toHaveAttribute("aria-pressed", "true");
+  await expect(page.locator(".lk2").first()).toBeAttached();
+  await page.getByRole("button", { name: "One move back" }).click();
+  await expect(groups).toHaveAttribute("aria-pressed", "true");
+  await expect(page.locator(".lk2").first()).toBeAttached();
+  await page.getByRole("button", { name: "Last position" }).click();
   await groups.click();
+  await expect(groups).toHaveAttribute("aria-pressed", "false");
+  await expect(page.locator(".lk2")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Take back" }).click();
   await expect.poll(async () => moves(page)).toEqual(played.slice(0, 2));

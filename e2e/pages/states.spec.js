@@ -1,19 +1,4 @@
-import { begin, expect, moves, settled, square, test } from "../fixtures.js";
-
-/** Stands between the page and the server: a test can hold back what the server says, and say things in its place. */
-async function between(page) {
-  const line = { heard: 0, say: () => {}, hold: false };
-  await page.routeWebSocket(/\/socket$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((text) => {
-      if (line.hold) return;
-      socket.send(text);
-      line.heard++;
-    });
-    line.say = (message) => socket.send(JSON.stringify(message));
-  });
-  return line;
-}
+import { begin, between, expect, moves, settled, square, test } from "../fixtures.js";
 
 test("a forced pass is said in words", async ({ page }) => {
   const line = await between(page);
@@ -66,4 +51,16 @@ test("a refusal is said in words, and the piece goes back", async ({ page }) => 
   await expect(page.locator("#reader")).toContainText("Nothing is lost; try again.");
   await expect(square(page, "b1")).toHaveAttribute("aria-label", "b1, black piece");
   await expect(page.locator(".grab").first()).toBeAttached();
+});
+
+test("a page older than the server says so, and does not go on", async ({ page }) => {
+  const line = await between(page);
+  await begin(page);
+  await expect.poll(() => line.heard).toBe(1); // the snapshot
+  line.say({ v: 2, type: "update", what: "nobody knows" });
+  await expect(page.locator("#reader")).toContainText("This page is older than the server.");
+  await expect(page.locator(".grab")).toHaveCount(0);
+  await page.getByRole("button", { name: "Load again" }).click();
+  await settled(page);
+  await expect(page.locator("#reader")).not.toContainText("older");
 });

@@ -71,6 +71,20 @@ test("a tag stays inside the squares", () => {
   }
 });
 
+test("a tag covers no piece where there is a free place", () => {
+  const frame = new Frame(8), width = 1.5;
+  const overlap = ({ x, y }, square) => {
+    const piece = frame.center(square);
+    return 0.39 - Math.hypot(Math.max(0, Math.abs(piece.x - x) - width / 2), Math.max(0, Math.abs(piece.y - y) - 0.22));
+  };
+  for (let dir = 0; dir < 8; dir++) {
+    for (const piece of ["c3", "c4", "c5", "d3", "d5", "e3", "e4", "e5"]) {
+      const at = frame.tag("d4", dir, width, [frame.center(piece)]);
+      assert.ok(overlap(at, piece) <= 0, `${piece}, direction ${dir}`);
+    }
+  }
+});
+
 test("links skip a diagonal that a side neighbor joins", () => {
   assert.deepEqual(links(["a1", "b2"]), [["a1", "b2"]]);
   assert.deepEqual(links(["a1", "b1", "b2"]), [["a1", "b1"], ["b1", "b2"]]);

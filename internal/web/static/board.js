@@ -16,6 +16,7 @@ import { Frame, RIM, between, direction, distance, links, num, place, readBoard,
  * @property {boolean} playing own pieces may be moved now
  * @property {{from: string, to: string} | null} last the move that led here
  * @property {string[][]} won groups that light up, because the game is over
+ * @property {string[][]} [linked] pieces that are linked where they touch
  */
 
 /**
@@ -114,7 +115,7 @@ export class Board {
     const { size, pieces } = readBoard(view.board);
     this.#view = view;
     this.#sent = null;
-    this.#linked = [];
+    this.#linked = view.linked ?? [];
     this.#pieces = pieces;
     if (size !== this.#frame.size || this.#cells.size === 0) this.#build(size, this.#frame.flipped);
     this.finish();
@@ -157,7 +158,7 @@ export class Board {
     if (inside) this.#cells.get(this.#focus)?.focus();
   }
 
-  /** Joins the pieces of these groups with lines; none takes the lines away. @param {string[][]} groups */
+  /** Joins the pieces of these groups with lines where they touch; none takes the lines away. @param {string[][]} groups */
   link(groups) {
     this.#linked = groups;
     this.#drawLinks(false);
@@ -237,14 +238,14 @@ export class Board {
   #drawLinks(wave) {
     const won = this.#view.won, lines = [], lamps = [];
     const origin = this.#view.last?.to ?? "";
-    for (const group of won.length ? won : this.#linked) {
+    for (const group of [...this.#linked, ...won]) {
       const steps = waves(group, origin);
       for (const [a, b] of links(group)) {
         const d = this.#frame.line(a, b), node = draw("g", {}, draw("path", { class: "lk1", d }), draw("path", { class: "lk2", d }));
         node.style.setProperty("--n", String(Math.max(steps.get(a) ?? 0, steps.get(b) ?? 0)));
         lines.push(node);
       }
-      if (won.length) for (const square of group) lamps.push(this.#lamp(square, steps.get(square) ?? 0, true));
+      if (won.includes(group)) for (const square of group) lamps.push(this.#lamp(square, steps.get(square) ?? 0, true));
     }
     this.#layer.links.replaceChildren(...lines);
     this.#layer.links.setAttribute("class", wave ? "wave" : "");
@@ -337,7 +338,7 @@ export class Board {
     const tag = draw("rect", { class: "tag", height: 0.44, rx: 0.07 });
     marks.append(draw("circle", { class: "gh1", cx: x, cy: y, r: 0.24 }), draw("circle", { class: "gh2", cx: x, cy: y, r: 0.24 }), draw("path", { class: "gx", d: frame.cross(ray.to) }), tag, text);
     const width = /** @type {SVGTextElement} */ (text).getComputedTextLength() + 0.36;
-    const middle = frame.tag(ray.to, dir, width);
+    const middle = frame.tag(ray.to, dir, width, [...this.#pieces.keys()].map((piece) => frame.center(piece)));
     tag.setAttribute("x", num(middle.x - width / 2));
     tag.setAttribute("y", num(middle.y - 0.22));
     tag.setAttribute("width", num(width));

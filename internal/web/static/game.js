@@ -1,7 +1,7 @@
 // The page of one game. It shows what the server says, sends what the player asks, and decides nothing.
 
 import { Board } from "./board.js";
-import { readMove, waves } from "./geometry.js";
+import { readBoard, readMove, waves } from "./geometry.js";
 import { after, applied, fits, lost } from "./match.js";
 import { Reader, explain } from "./reader.js";
 import { Socket } from "./socket.js";
@@ -11,6 +11,7 @@ import { data, speaker, stressed } from "./texts.js";
 /** @typedef {import("./board.js").Asked} Asked */
 
 const SETTLE = 800; // milliseconds the action row ignores taps when a game ends under the finger
+const REPLAY_STEP = 900; // milliseconds for each move of a replay
 
 /** @param {string} id */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -30,6 +31,7 @@ let looking = match.plies.length; // how many plies the board shows
 /** @type {Wire.Command | null} */
 let sent = null; // a command without an answer yet
 let open = true; // the connection
+let outdated = false; // the server is newer than this page
 let note = ""; // what the server refused, until something else happens
 let resigning = false; // the question is on the screen
 let endedAt = -SETTLE;
@@ -68,9 +70,10 @@ function show(motion = false) {
     board: after(match, looking).board,
     rays: live() ? match.position.rays : {},
     own: match.outcome ? "" : match.you ?? match.position.turn,
-    playing: live() && match.can.move && !sent,
+    playing: live() && match.can.move && !sent && !outdated,
     last: shown ? readMove(shown.move) : null,
     won: live() ? joined() : [],
+    linked: linked(),
   }, motion);
   board.label(say("board.label", { Side: say(board.flipped ? "side.white" : "side.black") }));
   players();
@@ -122,6 +125,10 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
     read();
   },
   beat: () => ask("ping"),
+  newer() {
+    outdated = true;
+    show();
+  },
   message(message) {
     switch (message.type) {
       case "snapshot": {
@@ -178,12 +185,20 @@ function drawLost(root, color, count) {
   if (svg) svg.innerHTML = discs.join("");
 }
 
-for (const button of document.querySelectorAll("[data-part=show]")) {
+const showers = document.querySelectorAll("[data-part=show]");
+
+/** The pieces to link, in whatever position the board shows: those of the side whose button is pressed. */
+function linked() {
+  const side = [...showers].find((button) => button.ariaPressed === "true")?.closest(".pl")?.getAttribute("data-side");
+  const pieces = [...readBoard(after(match, looking).board).pieces];
+  return side ? [pieces.filter(([, color]) => color === side).map(([square]) => square)] : [];
+}
+
+for (const button of showers) {
   button.addEventListener("click", () => {
-    const side = /** @type {Wire.Color} */ (button.closest(".pl")?.getAttribute("data-side"));
-    const pressed = button.getAttribute("aria-pressed") === "true";
-    for (const each of document.querySelectorAll("[data-part=show]")) each.setAttribute("aria-pressed", String(each === button && !pressed));
-    board.link(pressed || !live() ? [] : match.position.groups[side]);
+    const pressed = button.ariaPressed === "true";
+    for (const each of showers) each.ariaPressed = String(each === button && !pressed);
+    board.link(linked());
   });
 }
 
@@ -224,8 +239,25 @@ function moves() {
   }
 }
 
+let replaying = 0; // the timer of a replay
+
+/** Plays the moves one after the other, until somebody steps. */
+function replay() {
+  look(0);
+  replaying = setInterval(() => {
+    go(looking + 1);
+    if (live()) clearInterval(replaying);
+  }, REPLAY_STEP);
+}
+
 /** Shows the board as it stood after so many plies. @param {number} count */
 function look(count) {
+  clearInterval(replaying);
+  go(count);
+}
+
+/** @param {number} count */
+function go(count) {
   const to = Math.min(Math.max(count, 0), match.plies.length);
   if (to === looking) return;
   const forward = to === looking + 1;
@@ -297,7 +329,7 @@ onAct("flip", () => {
 });
 
 onAct("undo", () => {
-  if (match.outcome) return look(0);
+  if (match.outcome) return replay();
   if (match.can.takeback && !sent) return send({ type: "takeback" });
   note = say(match.you ? "note.no-takeback" : "note.onlooker");
   board.select("");
@@ -356,18 +388,26 @@ function row(...parts) {
 function read() {
   const ended = !!match.outcome && live() && !asked && !note;
   main.classList.toggle("end", ended);
-  reader.counts(asked);
+  reader.counts(outdated ? null : asked);
   document.title = `${say(match.outcome ? "title.over" : match.can.move ? "title.your-move" : "title.game")} · ${say("site.name")}`;
+  if (outdated) return reader.tell(say("net.newer"), true, [row(button(say("net.reload"), "go", () => location.reload()))]);
   if (asked) {
     const { text, refused } = explain(asked, board.flipped, say);
     return reader.tell(text, refused);
   }
   if (resigning) return confirm();
-  if (!live()) return reader.tell(say("turn.looking", { Number: looking, Count: match.plies.length }), false, [row(button(say("turn.back"), "", () => look(match.plies.length)))]);
+  if (!live()) return reader.tell(place(), false, [row(button(say("turn.back"), "", () => look(match.plies.length)))]);
   if (note) return reader.tell(note, true);
   if (match.outcome) return result(match.outcome);
   if (!open) return reader.tell(say(sent ? "net.kept" : "net.lost"), true);
   reader.tell(status());
+}
+
+/** Which position of the past the board shows, counted as the list of moves counts. */
+function place() {
+  if (looking === 0) return say("turn.looking-start");
+  const turn = (/** @type {number} */ plies) => Math.ceil(plies / 2);
+  return say("turn.looking", { Number: turn(looking), Count: turn(match.plies.length), Move: pretty(match.plies[looking - 1].move), Side: say(`side.${mover(looking - 1)}`) });
 }
 
 function status() {
@@ -388,7 +428,7 @@ function confirm() {
   const close = () => {
     resigning = false;
     read();
-    act("resign").focus();
+    act("resign").focus({ preventScroll: true });
   };
   const keep = button(say("resign.keep"), "", close);
   const yes = button(say("resign.yes"), "bad on", () => {
@@ -399,7 +439,7 @@ function confirm() {
   const line = row(keep, yes);
   line.addEventListener("keydown", (event) => event.key === "Escape" && close());
   reader.tell(say("resign.ask"), false, [line]);
-  keep.focus();
+  keep.focus({ preventScroll: true });
 }
 
 /** @param {Wire.Outcome} outcome */

@@ -183,20 +183,30 @@ export class Frame {
   }
 
   /**
-   * The middle of the tag beside a ghost, clear of the line that leads there and inside the squares.
+   * The middle of the tag beside a ghost: inside the squares, and clear of the line that leads there and of pieces
+   * where any place is.
    * @param {string} ghost
    * @param {number} dir of the line
    * @param {number} width of the tag
+   * @param {Point[]} [pieces] their middles
    */
-  tag(ghost, dir, width) {
+  tag(ghost, dir, width, pieces = []) {
     const c = this.center(ghost), step = this.step(dir);
     const diagonal = step.x !== 0 && step.y !== 0;
     let x = c.x, y = c.y - 0.66;
     if (step.x === 0) x = c.x + (c.x > this.size / 2 ? -1 : 1) * (width / 2 + 0.42), y = c.y;
     else if (diagonal) x += step.x * 0.75, y = step.y > 0 ? c.y - 0.88 : c.y - 0.66;
     if (y < 0.27) y = c.y + 0.66;
-    const half = width / 2 + 0.05;
-    return { x: Math.min(Math.max(x, half), this.size - half), y: Math.min(y, this.size - 0.27) };
+    const half = width / 2 + 0.05, line = Array.from({ length: 5 }, (_, i) => along(c, step, -i / 2));
+    /** @type {[Point[], number][]} */
+    const taken = [[[c], 0.27], [line, 0.08], [pieces, 0.4]];
+    const covered = (/** @type {Point} */ p) => taken.reduce((sum, [points, r]) => points.reduce((sum, point) =>
+      sum + Math.max(0, r - Math.hypot(Math.max(0, Math.abs(point.x - p.x) - width / 2), Math.max(0, Math.abs(point.y - p.y) - 0.22))), sum), 0);
+    const spots = [{ x, y }, ...[-0.66, 0.66, -0.88, 0.88, -1.1, 1.1].flatMap((dy) => [0, -0.75, 0.75, -1.2, 1.2].map((dx) => ({ x: c.x + dx, y: c.y + dy })))]
+      .concat([-1, 1].map((side) => ({ x: c.x + side * (width / 2 + 0.42), y: c.y })))
+      .map((p) => ({ x: Math.min(Math.max(p.x, half), this.size - half), y: Math.min(Math.max(p.y, 0.27), this.size - 0.27) }));
+    const best = Math.min(...spots.map(covered));
+    return spots.find((p) => covered(p) === best) ?? spots[0];
   }
 
   /** @param {string} square @param {number} dir @param {number} gap before the middle of the square */

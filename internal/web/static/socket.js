@@ -1,6 +1,7 @@
 // The connection to one match. It opens itself again when it is lost, later and later, and at once when the
 // browser comes back; and it asks now and then whether anything was missed.
 
+const VERSION = 1; // of the messages this page can read
 const FIRST_WAIT = 400, LONGEST_WAIT = 10_000, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
 
 export class Socket {
@@ -9,6 +10,7 @@ export class Socket {
   #wait = FIRST_WAIT;
   #timer = 0;
   #heard = 0;
+  #over = false;
 
   /**
    * @param {string} path of the socket
@@ -16,6 +18,7 @@ export class Socket {
    * @param {(message: Wire.Message) => void} on.message
    * @param {(open: boolean) => void} on.state
    * @param {() => void} on.beat time to ask for the stored number
+   * @param {() => void} on.newer the server speaks a newer version, so the page must be loaded again
    */
   constructor(path, on) {
     const url = new URL(path, location.href);
@@ -44,10 +47,20 @@ export class Socket {
       this.#heard = Date.now();
       this.#wait = FIRST_WAIT;
       const message = JSON.parse(event.data);
+      if (message.v > VERSION) return this.#end();
       if (message.type === "snapshot") this.on.state(true);
       this.on.message(message);
     });
     socket.addEventListener("close", () => socket === this.#socket && this.#lost());
+  }
+
+  /** Says for good that this page cannot read what the server says. */
+  #end() {
+    const socket = this.#socket;
+    this.#over = true;
+    this.#socket = null;
+    socket?.close();
+    this.on.newer();
   }
 
   #lost() {
@@ -60,7 +73,7 @@ export class Socket {
 
   /** Tries again at once if nothing is open. */
   #now() {
-    if (this.#socket) return;
+    if (this.#socket || this.#over) return;
     clearTimeout(this.#timer);
     this.#wait = FIRST_WAIT;
     this.#open();
