@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"runtime/debug"
 )
@@ -26,13 +27,23 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, key st
 	s.render(w, r, status, "error", p)
 }
 
-// refuse answers a value that cannot be used: which, of what, and what was expected.
+// refuse answers a value that cannot be used: which, of what, and what was expected. A field may have a sentence
+// of its own.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, field, value, want string) {
-	const longest = 80
-	if len(value) > longest {
-		value = value[:longest] + "…"
+	key := "error.400." + field
+	if s.catalog.messages[languages[0].Code][key] == nil {
+		key = "error.400.field"
 	}
-	s.fail(w, r, http.StatusBadRequest, "error.400.field", "Field", field, "Value", value, "Want", want)
+	s.fail(w, r, http.StatusBadRequest, key, "Field", field, "Value", clipped(value), "Want", want)
+}
+
+// clipped returns a text short enough to be repeated in a sentence.
+func clipped(text string) string {
+	const longest = 80
+	if runes := []rune(text); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return text
 }
 
 // internal answers a fault of ours: the reader sees a number, the log has the cause under it.
@@ -56,7 +67,16 @@ func faultError(fault any) error { return fmt.Errorf("panic: %v\n%s", fault, deb
 
 // form reads a form, or answers why it cannot be read and reports false.
 func (s *Server) form(w http.ResponseWriter, r *http.Request) bool {
-	err := r.ParseForm()
+	var err error
+	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
+	case "application/x-www-form-urlencoded":
+		err = r.ParseForm()
+	case "multipart/form-data":
+		err = r.ParseMultipartForm(maxBody)
+	default:
+		s.fail(w, r, http.StatusUnsupportedMediaType, "error.415.text")
+		return false
+	}
 	var large *http.MaxBytesError
 	switch {
 	case err == nil:

@@ -2,10 +2,12 @@ package web
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
@@ -77,10 +79,25 @@ func (s *Server) rules(w http.ResponseWriter, r *http.Request, text string) (loa
 		position, err = rules.StartPosition()
 	}
 	if err != nil {
-		s.refuse(w, r, "rules", text, err.Error())
+		s.refuseRules(w, r, text, err)
 		return rules, position, false
 	}
 	return rules, position, true
+}
+
+// refuseRules answers rules that cannot be used: the name of the set, or the option at fault.
+func (s *Server) refuseRules(w http.ResponseWriter, r *http.Request, text string, err error) {
+	name, options, _ := strings.Cut(text, ":")
+	var syntax *loa.SyntaxError
+	if errors.As(err, &syntax) && options != "" && syntax.Text != name {
+		s.refuse(w, r, "rules.option", syntax.Text, "both=mover, nomove=loss, repetition=draw2, captures=no, goal=misere, cap=200, size=6")
+		return
+	}
+	var names []string
+	for _, set := range loa.RuleSets() {
+		names = append(names, set.Name)
+	}
+	s.refuse(w, r, "rules", text, strings.Join(names, ", "))
 }
 
 // side reads which side somebody wants to play; the one to move when nothing is said.
@@ -106,11 +123,12 @@ func (s *Server) firstMove(w http.ResponseWriter, r *http.Request, position loa.
 		return nil, true
 	}
 	move, _, err := loa.ParseMove(text)
-	if err == nil {
-		err = position.Check(move)
-	}
 	if err != nil {
-		s.refuse(w, r, "move", text, err.Error())
+		s.refuse(w, r, "move", text, "c8-c6, c8xc6")
+		return nil, false
+	}
+	if position.Check(move) != nil {
+		s.refuse(w, r, "move.illegal", text, position.Format(position.Moves(nil)[0]))
 		return nil, false
 	}
 	*color = position.Turn()

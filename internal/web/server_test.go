@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -233,8 +234,9 @@ func TestPlayRefusesBadForms(t *testing.T) {
 		status int
 		names  []string
 	}{
-		{url.Values{"rules": {"chess"}}, 400, []string{"rules", "chess", "standard"}},
-		{url.Values{"rules": {"standard:size=99"}}, 400, []string{"rules", "99"}},
+		{url.Values{"rules": {"chess"}}, 400, []string{"rule set", "chess", "standard"}},
+		{url.Values{"rules": {"standard:size=99"}}, 400, []string{"rules", "size=99", "both=mover"}},
+		{url.Values{"rules": {strings.Repeat("å", 2_000)}}, 400, []string{"&#34;" + strings.Repeat("å", 80) + "…&#34;", "standard"}},
 		{url.Values{"level": {"11"}}, 400, []string{"level", "11", "1–10"}},
 		{url.Values{"level": {"high"}}, 400, []string{"level", "high"}},
 		{url.Values{"color": {"green"}}, 400, []string{"color", "green", "black, white, any"}},
@@ -255,14 +257,53 @@ func TestPlayRefusesBadForms(t *testing.T) {
 			t.Errorf("%.60v: a refused form made a guest", test.form)
 		}
 	}
-	answer, _ := s.do(s.browser(), "POST", "/play", url.Values{}, "Content-Type", "multipart/form-data")
-	if answer.StatusCode != http.StatusSeeOther && answer.StatusCode != http.StatusBadRequest {
-		t.Errorf("a form of another kind: %s", answer.Status)
+	for _, test := range []struct {
+		kind, body string
+		status     int
+	}{
+		{"application/json", `{"level":3}`, 415},
+		{"text/plain", "level=3", 415},
+		{"", "", 415},
+		{"multipart/form-data", "", 400},
+		{"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"level\"\r\n\r\n11\r\n--x--\r\n", 400},
+		{"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"level\"\r\n\r\n3\r\n--x--\r\n", 303},
+		{"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"level\"\r\n\r\n" + strings.Repeat("3", 20_000) + "\r\n--x--\r\n", 413},
+	} {
+		r, _ := http.NewRequest("POST", s.URL+"/play", strings.NewReader(test.body))
+		r.Header.Set("Content-Type", test.kind)
+		answer, err := s.browser().Do(r)
+		if err != nil || answer.StatusCode != test.status {
+			t.Errorf("%s %.60q: %v %v, want %d", test.kind, test.body, answer.Status, err, test.status)
+		}
 	}
 	r, _ := http.NewRequest("POST", s.URL+"/play", strings.NewReader("level=%zz"))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if answer, err := http.DefaultClient.Do(r); err != nil || answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("a malformed form: %v %v", answer, err)
+	}
+}
+
+func TestRefusalsSpeakTheReadersLanguage(t *testing.T) {
+	s := newSite(t, nil)
+	for _, test := range []struct {
+		path string
+		form url.Values
+		want string
+	}{
+		{"/play", url.Values{"rules": {"nope"}}, "&#34;nope&#34; is niet de naam van een stel regels; verwacht: standard, classic,"},
+		{"/play", url.Values{"rules": {"standard:both=x"}}, "&#34;both=x&#34; past niet bij de opties"},
+		{"/play", url.Values{"move": {"hello"}}, "&#34;hello&#34; is geen zet; verwacht: twee velden"},
+		{"/play", url.Values{"move": {"b1-b2"}}, "mag niet aan het begin van deze partij"},
+		{"/play", url.Values{"level": {"11"}}, "&#34;11&#34; is geen niveau van de computer"},
+		{"/play", url.Values{"color": {"green"}}, "&#34;green&#34; is geen kleur om mee te spelen"},
+		{"/settings", url.Values{"lang": {"xx"}}, "&#34;xx&#34; is geen taal van deze pagina"},
+		{"/settings", url.Values{"lang": {"nl"}, "theme": {"xx"}}, "&#34;xx&#34; is geen uiterlijk van de pagina"},
+		{"/settings", url.Values{"lang": {"nl"}, "theme": {"dark"}, "board": {"xx"}}, "&#34;xx&#34; is geen uiterlijk van het bord"},
+	} {
+		_, body := s.do(s.browser(), "POST", test.path, test.form, "Accept-Language", "nl")
+		if !strings.Contains(body, test.want) || strings.Contains(body, "expected") {
+			t.Errorf("%v: no %q, or English, in\n%s", test.form, test.want, regexp.MustCompile(`<p class="lead q">.*`).FindString(body))
+		}
 	}
 }
 
@@ -308,6 +349,7 @@ func TestErrorPages(t *testing.T) {
 		{"GET", "/game/none", 404, "none"},
 		{"GET", "/game/none/socket", 404, "none"},
 		{"GET", "/game/none/seat/x", 404, "none"},
+		{"GET", path + "/socket", 426, "WebSocket"},
 		{"GET", path + "/seat/wrong", 403, "seat"},
 		{"POST", path + "/seat/wrong", 403, "seat"},
 		{"GET", "/play", 405, ""},
@@ -564,7 +606,7 @@ func TestSocketAnswersJunkAndChangesNothing(t *testing.T) {
 		`{"v":1,"type":"move","match":"` + id + `","ply":"one"}`, strings.Repeat("[", 2000), `{"v":1,"type":"move","match":"` + id + `","client":"` + strings.Repeat("a", 100) + `"}`,
 	} {
 		tell(t, c, junk)
-		if m := next(t, c, wire.KindRefused); m.Code != "malformed" || m.Text == "" {
+		if m := next(t, c, wire.KindRefused); m.Code != "malformed" || m.Text == "" || strings.Contains(m.Text, "wire.") || strings.Contains(m.Text, "Go ") {
 			t.Errorf("%.60q: refused as %q, %q", junk, m.Code, m.Text)
 		}
 	}
@@ -577,6 +619,30 @@ func TestSocketAnswersJunkAndChangesNothing(t *testing.T) {
 	tell(t, c, `{"v":1,"type":"resume","match":"`+id+`"}`)
 	if after := next(t, c, wire.KindSnapshot); cmp.Diff(before, after) != "" {
 		t.Error(cmp.Diff(before, after))
+	}
+	for range 2 { // the second comes when it is the computer's turn
+		tell(t, c, `{"v":1,"type":"move","match":"`+id+`","move":"c8-c6"}`)
+	}
+	tell(t, c, `{"v":1,"type":"move","match":"`+id+`","ply":1,"move":"a2-c2"}`)
+	for _, code := range []string{"wrong-ply", "not-your-turn"} {
+		if m := next(t, c, wire.KindRefused); m.Code != code {
+			t.Errorf("refused as %q, want %q", m.Code, code)
+		}
+		next(t, c, wire.KindSnapshot)
+	}
+	tell(t, c, strings.Repeat(" ", 5000))
+	for {
+		_, _, err := c.Read(t.Context())
+		var closed websocket.CloseError
+		if errors.As(err, &closed) {
+			if closed.Code != websocket.StatusMessageTooBig || closed.Reason != "message of more than 4096 bytes; expected one command" {
+				t.Errorf("closed for %v", closed)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/coder/websocket"
@@ -31,6 +34,12 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	if !upgrades(r) {
+		w.Header().Set("Connection", "Upgrade")
+		w.Header().Set("Upgrade", "websocket")
+		s.fail(w, r, http.StatusUpgradeRequired, "error.426.text")
+		return
+	}
 	options := &websocket.AcceptOptions{}
 	if at, err := url.Parse(s.Public); err == nil && at.Host != "" {
 		options.OriginPatterns = []string{at.Host}
@@ -39,9 +48,14 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	connection.SetReadLimit(maxMessage)
+	connection.SetReadLimit(maxMessage + 1) // one more, so that receive sees what is too long
 	c := &client{server: s, request: r, connection: connection, id: m.ID(), you: you, news: make(chan struct{}, 1), replies: make(chan any, commandsRush)}
 	c.serve()
+}
+
+// upgrades reports whether a request asks for a WebSocket.
+func upgrades(r *http.Request) bool {
+	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade")
 }
 
 // client is one open socket. One goroutine reads, one writes.
@@ -143,7 +157,7 @@ func (c *client) fault(err error) error {
 func (c *client) read(ctx context.Context) {
 	speed := rate.NewLimiter(commandsRate, commandsRush)
 	for {
-		kind, body, err := c.connection.Read(ctx)
+		kind, body, err := c.receive(ctx)
 		if err != nil {
 			return
 		}
@@ -167,6 +181,20 @@ func (c *client) read(ctx context.Context) {
 	}
 }
 
+// receive reads one message. One that is too long closes the socket, and the browser is told why.
+func (c *client) receive(ctx context.Context) (websocket.MessageType, []byte, error) {
+	kind, reader, err := c.connection.Reader(ctx)
+	if err != nil {
+		return kind, nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(reader, maxMessage+1))
+	if err == nil && len(body) > maxMessage {
+		reason := fmt.Sprintf("message of more than %d bytes; expected one command", maxMessage)
+		err = errors.Join(errors.New(reason), c.connection.Close(websocket.StatusMessageTooBig, reason))
+	}
+	return kind, body, err
+}
+
 // readCommand reads one message; the error says what is wrong with it.
 func readCommand(kind websocket.MessageType, body []byte, id match.ID) (wire.Command, error) {
 	var command wire.Command
@@ -174,7 +202,7 @@ func readCommand(kind websocket.MessageType, body []byte, id match.ID) (wire.Com
 		return command, errors.New("binary message; expected JSON text")
 	}
 	if err := json.Unmarshal(body, &command); err != nil {
-		return wire.Command{}, fmt.Errorf("%w; expected one JSON object", err)
+		return wire.Command{}, unreadable(err)
 	}
 	switch {
 	case command.V != wire.Version:
@@ -185,6 +213,25 @@ func readCommand(kind websocket.MessageType, body []byte, id match.ID) (wire.Com
 		return wire.Command{}, errors.New("client id of more than 64 characters")
 	}
 	return command, nil
+}
+
+// unreadable says in plain words why a message is not a command.
+func unreadable(err error) error {
+	var mismatch *json.UnmarshalTypeError
+	if !errors.As(err, &mismatch) {
+		return errors.New("this is not JSON; expected one JSON object")
+	}
+	if mismatch.Field == "" {
+		return fmt.Errorf("this is a JSON %s; expected one JSON object", mismatch.Value)
+	}
+	want := "a whole number"
+	switch mismatch.Type.Kind() {
+	case reflect.String:
+		want = "a text"
+	case reflect.Bool:
+		want = "true or false"
+	}
+	return fmt.Errorf("the field %q holds a JSON %s; expected %s", mismatch.Field, mismatch.Value, want)
 }
 
 // answer carries out a command and returns what to say to it.
@@ -219,7 +266,8 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 		return []any{wire.Ack{V: wire.Version, Type: wire.KindAck, Client: command.Client, Seq: seq}}
 	case errors.As(err, &refusal):
 		replies := []any{refused(command.Client, string(refusal.Code), refusal.Text)}
-		if refusal.Code == match.WrongPly || refusal.Code == match.GameOver {
+		switch refusal.Code {
+		case match.WrongPly, match.NotYourTurn, match.GameOver: // what the browser shows is likely old
 			replies = append(replies, snapshotWanted{})
 		}
 		return replies
