@@ -44,13 +44,10 @@ func forcedWins(t testing.TB) []forcedWin {
 	return wins
 }
 
-// TestForcedWinsAreFound: short ones at full strength, none reported shorter than the shortest there is.
+// TestForcedWinsAreFound at full strength, none reported shorter than the shortest there is.
 func TestForcedWinsAreFound(t *testing.T) {
-	e := New(Options{})
+	e := New(Options{Hash: 4})
 	for _, win := range forcedWins(t) {
-		if win.plies > 5 {
-			continue
-		}
 		e.Reset()
 		result, err := e.Search(context.Background(), mustGame(t, "standard", win.position), Limits{Nodes: 200_000}, nil)
 		if err != nil {
