@@ -41,12 +41,12 @@ func appendRows(tx *sql.Tx, rows []eventRow, m live.Summary) error {
 	var result sql.Result
 	var err error
 	if before == 0 {
-		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
-			string(m.ID), m.Seq, m.Black, m.White, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli())
+		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
+			string(m.ID), m.Seq, m.Black, m.White, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline))
 	} else {
-		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4 WHERE id = $5 AND seq = $6`,
-			m.Seq, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli(), string(m.ID), before)
+		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4, deadline = $5 WHERE id = $6 AND seq = $7`,
+			m.Seq, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline), string(m.ID), before)
 	}
 	if err != nil {
 		return err
@@ -60,7 +60,18 @@ func appendRows(tx *sql.Tx, rows []eventRow, m live.Summary) error {
 			return err
 		}
 	}
+	if m.Closing != nil {
+		return closeRated(tx, m.ID, m.Closing)
+	}
 	return nil
+}
+
+// instant returns the stored form of a time, nil for the zero one.
+func instant(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
 }
 
 func number(b bool) int {
@@ -102,6 +113,16 @@ func (s *Store) Entries(ctx context.Context, id match.ID, after int) ([]match.En
 // EngineTurns returns the matches that wait for an engine, the longest waiting first.
 func (s *Store) EngineTurns(ctx context.Context) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE engine_turn = 1 ORDER BY updated`)
+}
+
+// Due returns the matches whose deadline is not after an instant; see live.Store.
+func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE deadline <= $1 ORDER BY deadline LIMIT $2`, at.UnixMilli(), limit)
+}
+
+// Timed returns the matches that have a deadline.
+func (s *Store) Timed(ctx context.Context) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE deadline IS NOT NULL ORDER BY deadline`)
 }
 
 // RunningMatches returns the unfinished matches a person has a seat in, the latest first, at most limit.

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -149,4 +150,25 @@ func (s *Store) Key(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("the server's key has %d bytes, expected 32", len(key))
 	}
 	return key, nil
+}
+
+// Alive notes that the service runs at now; see live.Store.
+func (s *Store) Alive(ctx context.Context, now time.Time) error {
+	return s.writer.do(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('alive', $1) ON CONFLICT (name) DO UPDATE SET value = $1`, now.UnixMilli())
+		return err
+	})
+}
+
+// LastAlive returns when the service last noted that it runs, zero for never.
+func (s *Store) LastAlive(ctx context.Context) (time.Time, error) {
+	var at int64
+	err := s.db.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = 'alive'`).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("reading when the service was last alive: %w", err)
+	}
+	return time.UnixMilli(at), nil
 }

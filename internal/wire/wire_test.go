@@ -63,7 +63,7 @@ func start(t *testing.T, rulesText string) *match.Match {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := match.Create(rules, p.Setup(), [2]match.Seat{{Person: "p", Name: "4127"}, {Holder: match.Engine, Level: 3}}, time.UnixMilli(0))
+	log, err := match.Create(match.Terms{Rules: rules, Start: p.Setup(), Seats: [2]match.Seat{{Person: "p", Name: "4127"}, {Holder: match.Engine, Level: 3}}}, time.UnixMilli(0))
 	if err != nil {
 		t.Fatal(err)
 	}
