@@ -58,7 +58,7 @@ const (
 
 // String returns "move", "capture", "off-board", "blocked", "own-piece" or "no-capture".
 func (v Verdict) String() string {
-	return [...]string{"move", "capture", "off-board", "blocked", "own-piece", "no-capture"}[v]
+	return nameOf([]string{"move", "capture", "off-board", "blocked", "own-piece", "no-capture"}, v)
 }
 
 // Legal reports whether the verdict lets the piece go.

@@ -42,9 +42,9 @@ const (
 )
 
 // ParseMove reads one move: "c8-c6", "c8xc6", "c8:c6", "c8×c6", "c8 c6", "c8c6" or "pass", in any letter case,
-// with trailing marks (+ # ! ? and repeats) ignored. Whether it can be played is for a Position to say.
+// with trailing marks (+ # ! ? and repeats, also behind blanks) ignored. Whether it can be played is for a Position to say.
 func ParseMove(text string) (Move, Claim, error) {
-	bare := strings.TrimRight(strings.TrimSpace(text), "+#!?")
+	bare := strings.TrimRight(strings.TrimSpace(text), "+#!? ")
 	if lower(bare) == "pass" {
 		return Pass, ClaimNothing, nil
 	}

@@ -74,12 +74,20 @@ var (
 	startNames      = []string{"standard", "scrambled", "scrambled-b", "random", "six", "custom"}
 )
 
-func (v Both) String() string           { return bothNames[v] }
-func (v NoMoveRule) String() string     { return noMoveNames[v] }
-func (v RepetitionRule) String() string { return repetitionNames[v] }
-func (v Captures) String() string       { return capturesNames[v] }
-func (v Goal) String() string           { return goalNames[v] }
-func (v Start) String() string          { return startNames[v] }
+func (v Both) String() string           { return nameOf(bothNames, v) }
+func (v NoMoveRule) String() string     { return nameOf(noMoveNames, v) }
+func (v RepetitionRule) String() string { return nameOf(repetitionNames, v) }
+func (v Captures) String() string       { return nameOf(capturesNames, v) }
+func (v Goal) String() string           { return nameOf(goalNames, v) }
+func (v Start) String() string          { return nameOf(startNames, v) }
+
+// nameOf returns the name of a value, its number when it has none.
+func nameOf[T ~uint8](names []string, v T) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return strconv.Itoa(int(v))
+}
 
 // Rules is everything two players agree on before a game. Its zero value is the standard rules. Rules
 // compare with ==.
@@ -137,7 +145,7 @@ func named[T ~uint8](key string, names []string, field func(*Rules) *T) option {
 	return option{
 		key:  key,
 		want: strings.Join(names, ", "),
-		get:  func(r Rules) string { return names[*field(&r)] },
+		get:  func(r Rules) string { return nameOf(names, *field(&r)) },
 		set: func(r *Rules, text string) bool {
 			for i, name := range names {
 				if name == text {

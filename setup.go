@@ -163,8 +163,9 @@ func ParsePosition(text string, rules Rules) (Position, error) {
 }
 
 // randomBoard scatters the pieces of the standard start by a PCG generator with the given seed. It tries again
-// until neither side is connected and Black has a move, so the game is never over before it begins. The
-// outcome for a seed is part of the rules and never changes: stored games name only the seed.
+// until neither side is connected and Black has a move, one without a capture, so that the game is never over
+// before it begins under any rules. The outcome for a seed is part of the rules and never changes: stored games
+// name only the seed.
 func randomBoard(size int, seed uint64) Board {
 	source := rand.NewPCG(seed, 0x4c4f41)
 	squares := boardMask(size).Squares()
@@ -177,8 +178,8 @@ func randomBoard(size int, seed uint64) Board {
 			squares[i], squares[j] = squares[j], squares[i]
 			board.put(Color(i/each), squares[i])
 		}
-		p, err := Setup{Board: board, Turn: Black}.Position(Rules{})
-		if err == nil && !p.Outcome().Over() && p.hasPieceMove(Black) {
+		p, err := Setup{Board: board, Turn: Black}.Position(Rules{Captures: CapturesNo, NoMove: NoMoveLoss})
+		if err == nil && !p.Outcome().Over() {
 			return board
 		}
 	}

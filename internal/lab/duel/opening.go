@@ -22,7 +22,7 @@ func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]
 		rules.Cap = longest
 	}
 	chance := rand.New(rand.NewPCG(seed, 0))
-	judge := engine.New(engine.Options{})
+	judge := engine.New(engine.Options{Hash: 1})
 	known := make(map[uint64]bool)
 	var openings []*loa.Game
 	for len(openings) < number {

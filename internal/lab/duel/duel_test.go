@@ -1,0 +1,100 @@
+package duel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine"
+)
+
+// resting plays the first legal move.
+type resting struct{}
+
+func (resting) NewGame() {}
+func (resting) Move(_ context.Context, g *loa.Game) (loa.Move, error) {
+	return g.Moves(nil)[0], nil
+}
+
+// failing cannot play.
+type failing struct{ error }
+
+func (failing) NewGame() {}
+func (f failing) Move(context.Context, *loa.Game) (loa.Move, error) {
+	return loa.NoMoveMade, f.error
+}
+
+func openings(t *testing.T, number int) []*loa.Game {
+	t.Helper()
+	games, err := Openings(context.Background(), loa.Rules{Size: 6}, number, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return games
+}
+
+// TestStrongerPlayerWinsWithBothColors, whichever place it has.
+func TestStrongerPlayerWinsWithBothColors(t *testing.T) {
+	strong := Engine(engine.Options{Hash: 1}, engine.Limits{Nodes: 500})
+	games := openings(t, 3)
+	var seen int
+	score, err := Run(context.Background(), strong, resting{}, games, func(Score) { seen++ })
+	if err != nil || score.Wins != 6 || score.Pairs[4] != 3 || seen != 3 {
+		t.Errorf("%v, %v, seen %d times", score, err, seen)
+	}
+	score, err = Run(context.Background(), resting{}, strong, games, nil)
+	if err != nil || score.Losses != 6 || score.Pairs[0] != 3 {
+		t.Errorf("%v, %v", score, err)
+	}
+}
+
+// TestGreedyBeatsResting: it does gather.
+func TestGreedyBeatsResting(t *testing.T) {
+	score, err := Run(context.Background(), Greedy(), resting{}, openings(t, 5), nil)
+	if err != nil || score.Points() < 0.8 {
+		t.Errorf("%v, %v", score, err)
+	}
+}
+
+// TestOpeningsDiffer: no two are the same, and the same seed gives the same.
+func TestOpeningsDiffer(t *testing.T) {
+	first, second := openings(t, 5), openings(t, 5)
+	known := map[uint64]bool{}
+	for i, g := range first {
+		if g.Plies() != randomPlies || g.Outcome().Over() || known[g.Position().Hash()] {
+			t.Errorf("opening %d: %v after %d plies", i, g.Position(), g.Plies())
+		}
+		known[g.Position().Hash()] = true
+		if !g.Position().Same(second[i].Position()) {
+			t.Errorf("opening %d: %v, then %v", i, g.Position(), second[i].Position())
+		}
+	}
+}
+
+// TestErrorNamesPly and keeps what has been counted.
+func TestErrorNamesPly(t *testing.T) {
+	fault := errors.New("out of order")
+	_, err := Run(context.Background(), resting{}, failing{fault}, openings(t, 1), nil)
+	if !errors.Is(err, fault) || err.Error() != "white, ply 8: out of order" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestElo(t *testing.T) {
+	tests := []struct {
+		name              string
+		score             Score
+		difference, least float64
+	}{
+		{"level", Score{Wins: 10, Losses: 10, Pairs: [5]int{2: 10}}, 0, 0},
+		{"three quarters", Score{Wins: 30, Losses: 10, Pairs: [5]int{2: 10, 4: 10}}, 190.8, 50},
+	}
+	for _, test := range tests {
+		difference, margin := test.score.Elo()
+		if math.Abs(difference-test.difference) > 0.1 || margin < test.least {
+			t.Errorf("%s: %.1f ± %.1f, want %.1f ± at least %.1f", test.name, difference, margin, test.difference, test.least)
+		}
+	}
+}
