@@ -87,4 +87,3 @@ func (s *Service) Run(ctx context.Context, fault func(error)) {
 		}
 	}
 }
-

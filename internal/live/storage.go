@@ -90,4 +90,3 @@ type Bus interface {
 	// hear must not block.
 	Listen(topic string, hear func(topic string, seq int)) (cancel func())
 }
-
