@@ -242,3 +242,6 @@ func (s *Service) refresh(ctx context.Context, id match.ID, h *held) error {
 	h.m = m
 	return nil
 }
+
+// Now returns the time as the service reads it.
+func (s *Service) Now() time.Time { return s.now() }

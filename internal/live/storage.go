@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
 )
 
@@ -18,7 +19,11 @@ type Summary struct {
 	Seq        int
 	Black      string // person ids, empty for an engine
 	White      string
-	Over       bool
+	Rules      string
+	Control    string
+	Rated      bool
+	Plies      int
+	Outcome    loa.Outcome
 	EngineTurn bool
 	Updated    time.Time
 	Deadline   time.Time // when time alone ends or changes it; zero for never
@@ -40,14 +45,15 @@ func Summarize(m *match.Match) Summary {
 	return Summary{
 		ID: m.ID(), Seq: m.Seq(),
 		Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person,
-		Over: m.Outcome().Over(), EngineTurn: m.EngineToMove(), Updated: m.Updated(), Deadline: deadline,
+		Rules: m.Rules().String(), Control: m.Terms().Control.String(), Rated: m.Terms().Rated,
+		Plies: m.Game().Plies(), Outcome: m.Outcome(), EngineTurn: m.EngineToMove(), Updated: m.Updated(), Deadline: deadline,
 	}
 }
 
 // closing returns what entries mean for ratings: nothing, unless one of them ends a rated match with a result.
 func closing(m *match.Match, entries []match.Entry) *Closing {
-	pool, rated := m.Terms().Pool()
-	if !rated {
+	terms := m.Terms()
+	if !terms.Rated {
 		return nil
 	}
 	for _, entry := range entries {
@@ -55,7 +61,7 @@ func closing(m *match.Match, entries []match.Entry) *Closing {
 		if !ok || ended.Outcome.Reason == loa.Aborted {
 			continue
 		}
-		c := &Closing{Pool: pool, Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person, Points: 0.5, At: entry.At}
+		c := &Closing{Pool: lobby.Pool(terms.Rules, terms.Control), Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person, Points: 0.5, At: entry.At}
 		switch ended.Outcome.Winner {
 		case loa.Black:
 			c.Points = 1

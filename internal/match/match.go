@@ -45,11 +45,6 @@ type Terms struct {
 	Rated   bool
 }
 
-// Pool returns the name of the pool a rated match counts in, "standard blitz", and whether it is rated.
-func (t Terms) Pool() (string, bool) {
-	return t.Rules.String() + " " + t.Control.Speed().String(), t.Rated
-}
-
 // Match is the state of one match at one sequence number. Handed out, it is read only: Apply is for a Clone.
 type Match struct {
 	id      ID

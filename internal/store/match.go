@@ -14,6 +14,11 @@ import (
 // Append stores entries of one match and its new summary, or nothing; see live.Store. Entries of different
 // matches that arrive together share one transaction.
 func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.Summary) error {
+	return s.writer.do(ctx, func(tx *sql.Tx) error { return appendEntries(tx, entries, summary) })
+}
+
+// appendEntries stores entries and summary in a transaction.
+func appendEntries(tx *sql.Tx, entries []match.Entry, summary live.Summary) error {
 	rows := make([]eventRow, len(entries))
 	for i, entry := range entries {
 		body, err := match.Encode(entry.Event)
@@ -22,7 +27,7 @@ func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.
 		}
 		rows[i] = eventRow{entry.Seq, entry.At.UnixMilli(), entry.Client, entry.Event.Kind(), string(body)}
 	}
-	return s.writer.do(ctx, func(tx *sql.Tx) error { return appendRows(tx, rows, summary) })
+	return appendRows(tx, rows, summary)
 }
 
 // eventRow is an entry as it stands in the table.
@@ -41,12 +46,15 @@ func appendRows(tx *sql.Tx, rows []eventRow, m live.Summary) error {
 	var result sql.Result
 	var err error
 	if before == 0 {
-		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
-			string(m.ID), m.Seq, m.Black, m.White, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline))
+		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline, rules, control, rated, plies, winner, reason)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
+			string(m.ID), m.Seq, m.Black, m.White, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),
+			m.Rules, m.Control, number(m.Rated), m.Plies, m.Outcome.Winner.String(), m.Outcome.Reason.String())
 	} else {
-		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4, deadline = $5 WHERE id = $6 AND seq = $7`,
-			m.Seq, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline), string(m.ID), before)
+		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4, deadline = $5, plies = $6, winner = $7, reason = $8
+			WHERE id = $9 AND seq = $10`,
+			m.Seq, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),
+			m.Plies, m.Outcome.Winner.String(), m.Outcome.Reason.String(), string(m.ID), before)
 	}
 	if err != nil {
 		return err

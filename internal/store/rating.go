@@ -12,11 +12,6 @@ import (
 	"github.com/linesofaction/loa/internal/rating"
 )
 
-// queryer is a database or a transaction of it.
-type queryer interface {
-	QueryRow(query string, args ...any) *sql.Row
-}
-
 // closeRated stores the result of a rated match and both rating changes, in the transaction of its last event.
 func closeRated(tx *sql.Tx, id match.ID, c *live.Closing) error {
 	var number int64
@@ -51,7 +46,7 @@ func closeRated(tx *sql.Tx, id match.ID, c *live.Closing) error {
 }
 
 // readRating returns a person's rating in a pool, a newcomer's when there is none.
-func readRating(db queryer, person, pool string) (rating.Rating, error) {
+func readRating(db reader, person, pool string) (rating.Rating, error) {
 	var r rating.Rating
 	var played int64
 	err := db.QueryRow(`SELECT mean, deviation, volatility, games, played FROM rating WHERE person = $1 AND pool = $2`, person, pool).
