@@ -185,6 +185,20 @@ func TestTruncateAndClone(t *testing.T) {
 	}
 }
 
+func TestLastMoveOfASideSkipsItsPasses(t *testing.T) {
+	g := gameFrom(t, "standard", "6ox/6oo/8/8/8/8/oo6/xo6 b")
+	if _, ok := g.LastMoveOf(loa.White); ok {
+		t.Error("White has moved before the first ply")
+	}
+	playAll(t, g, "pass b1-d1")
+	if ply, ok := g.LastMoveOf(loa.White); !ok || ply != 1 {
+		t.Errorf("White moved at ply %d, %v", ply, ok)
+	}
+	if ply, ok := g.LastMoveOf(loa.Black); ok {
+		t.Errorf("Black moved at ply %d", ply)
+	}
+}
+
 // recorded is a game of testdata/games.
 type recorded struct {
 	name, result, final string

@@ -14,10 +14,23 @@ func TestMoves(t *testing.T) {
 		text  string
 		claim loa.Claim
 	}{
-		{"c8c6", loa.ClaimNothing}, {"c8 c6", loa.ClaimNothing}, {"C8C6", loa.ClaimNothing}, {" c8c6 ", loa.ClaimNothing},
-		{"c8-c6", loa.ClaimQuiet}, {"C8-C6", loa.ClaimQuiet}, {"c8–c6", loa.ClaimQuiet}, {"c8 - c6", loa.ClaimQuiet}, {"c8-c6!", loa.ClaimQuiet},
-		{"c8xc6", loa.ClaimCapture}, {"c8Xc6", loa.ClaimCapture}, {"c8:c6", loa.ClaimCapture}, {"c8×c6", loa.ClaimCapture}, {"c8:c6++", loa.ClaimCapture},
-		{"c8xc6+!?", loa.ClaimCapture}, {"c8-c6 !", loa.ClaimQuiet}, {"c8-c6 + ?", loa.ClaimQuiet},
+		{"c8c6", loa.ClaimNothing},
+		{"c8 c6", loa.ClaimNothing},
+		{"C8C6", loa.ClaimNothing},
+		{" c8c6 ", loa.ClaimNothing},
+		{"c8-c6", loa.ClaimQuiet},
+		{"C8-C6", loa.ClaimQuiet},
+		{"c8–c6", loa.ClaimQuiet},
+		{"c8 - c6", loa.ClaimQuiet},
+		{"c8-c6!", loa.ClaimQuiet},
+		{"c8xc6", loa.ClaimCapture},
+		{"c8Xc6", loa.ClaimCapture},
+		{"c8:c6", loa.ClaimCapture},
+		{"c8×c6", loa.ClaimCapture},
+		{"c8:c6++", loa.ClaimCapture},
+		{"c8xc6+!?", loa.ClaimCapture},
+		{"c8-c6 !", loa.ClaimQuiet},
+		{"c8-c6 + ?", loa.ClaimQuiet},
 	}
 	for _, test := range tests {
 		m, claim, err := loa.ParseMove(test.text)

@@ -27,7 +27,9 @@ func TestFaultsAreAllListed(t *testing.T) {
 		{"rules that cannot be", loa.Setup{Board: loa.Board{Size: 8, Black: 1, White: 2}}, loa.Rules{Both: 7}, []loa.FaultKind{loa.FaultRules}},
 		{"nobody's turn", loa.Setup{Board: loa.Board{Size: 8, Black: 1, White: 2}, Turn: loa.NoColor}, loa.Rules{}, []loa.FaultKind{loa.FaultTurn}},
 		{
-			"everything", loa.Setup{Board: loa.Board{Size: 5, Black: 1<<63 | 3}, Turn: 9}, loa.Rules{Size: 8, Cap: -1},
+			"everything",
+			loa.Setup{Board: loa.Board{Size: 5, Black: 1<<63 | 3}, Turn: 9},
+			loa.Rules{Size: 8, Cap: -1},
 			[]loa.FaultKind{loa.FaultRules, loa.FaultTurn, loa.FaultRules, loa.FaultOutside, loa.FaultNoPieces},
 		},
 	}
@@ -57,7 +59,7 @@ func TestAnyOtherArrangementIsAPosition(t *testing.T) {
 	for text, want := range map[string]string{
 		"oooooooo/xxxxxxxx/oooooooo/xxxxxxxx/oooooooo/xxxxxxxx/oooooooo/xxxxxxxx b": "open",
 		"xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxo w": "none both-connected",
-		"x3/4/4/3o b": "none both-connected",
+		"x3/4/4/3o b":  "none both-connected",
 		"xo2/4/4/3o b": "black connected",
 	} {
 		p := at(t, text)
@@ -72,17 +74,17 @@ func TestAnyOtherArrangementIsAPosition(t *testing.T) {
 
 func TestUnreadableSetups(t *testing.T) {
 	for text, wants := range map[string][]string{
-		"":                            {"1 ranks", "no side to move"},
-		"xo2/4/4/3o":                  {"no side to move"},
-		"xo2/4/4/3o r":                {`"r"`},
-		"xo2/4/4/3o b b":              {`"b" after the side to move`},
-		"xo3/4/4/3o b":                {`rank 4 "xo3" has 5 squares`},
-		"xo2/4/4/3 b":                 {`rank 1 "3" has 3 squares`},
-		"xo2/4/4/3O b":                {`'O' in rank 1`},
-		"xq2/4/5/3z ?":                {`'q' in rank 4`, `rank 2 "5" has 5`, `'z' in rank 1`, `"?"`},
-		"8/8 b":                       {"2 ranks"},
-		"9/9/9/9/9/9/9/9/9 b":         {"9 ranks"},
-		"xo2/4/4/3ö w":                {`'ö' in rank 1`},
+		"":                             {"1 ranks", "no side to move"},
+		"xo2/4/4/3o":                   {"no side to move"},
+		"xo2/4/4/3o r":                 {`"r"`},
+		"xo2/4/4/3o b b":               {`"b" after the side to move`},
+		"xo3/4/4/3o b":                 {`rank 4 "xo3" has 5 squares`},
+		"xo2/4/4/3 b":                  {`rank 1 "3" has 3 squares`},
+		"xo2/4/4/3O b":                 {`'O' in rank 1`},
+		"xq2/4/5/3z ?":                 {`'q' in rank 4`, `rank 2 "5" has 5`, `'z' in rank 1`, `"?"`},
+		"8/8 b":                        {"2 ranks"},
+		"9/9/9/9/9/9/9/9/9 b":          {"9 ranks"},
+		"xo2/4/4/3ö w":                 {`'ö' in rank 1`},
 		strings.Repeat("8/", 70) + "8": {"71 ranks", "no side to move"},
 	} {
 		_, err := loa.ParseSetup(text)

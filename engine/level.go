@@ -43,7 +43,6 @@ func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, re
 	level := levels[e.options.Level]
 	wanted := max(limits.MultiPV, e.options.MultiPV)
 	limits.MultiPV = max(wanted, level.lines)
-	limits.Infinite = false
 	if limits.Nodes == 0 || limits.Nodes > level.nodes {
 		limits.Nodes = level.nodes
 	}

@@ -20,7 +20,7 @@ type Options struct {
 // The bounds of the options, for whoever offers them to people.
 const (
 	DefaultHash = 16
-	MaxHash     = 65536
+	MaxHash     = 4096
 	MaxThreads  = 256
 	MaxMultiPV  = 256
 )

@@ -21,8 +21,8 @@ type worker struct {
 	deepest int
 	counted atomic.Uint64 // nodes as of late, for the other threads
 	past    []uint64      // hashes of the positions of the game before the root
-	hashes  [maxPly + 1]uint64
-	stack   [maxPly + 1]frame
+	hashes  [maxPly + 2]uint64
+	stack   [maxPly + 2]frame
 	root    []rootMove
 	history history
 	buf     []loa.Move
@@ -204,7 +204,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	}
 
 	// Step 9. Null move: above beta even if the opponent moves twice.
-	if !inLine && depth >= 2 && eval >= beta && !f.null && beta > -scoreForced && w.use(NullMove) {
+	if !inLine && depth >= nullDepth && eval >= beta && !f.null && beta > -scoreForced && w.use(NullMove) {
 		w.enter(ply, loa.Pass)
 		next := &w.stack[ply+1]
 		next.null, next.reversible = true, 0
@@ -228,10 +228,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	// Step 11. The moves, best guess first.
 	w.buf = f.pos.MovesUnchecked(w.buf[:0])
 	w.order(f, w.buf, known.move)
-	w.stack[ply+1].killers = [2]loa.Move{}
-	if ply+2 <= maxPly {
-		w.stack[ply+2].killers = [2]loa.Move{}
-	}
+	w.stack[ply+2].killers = [2]loa.Move{}
 	best, bestMove, kind := -scoreNone, loa.NoMoveMade, boundUpper
 	for i := range f.moves {
 		m := pick(f.moves, i)
@@ -293,7 +290,7 @@ func (f *frame) setLine(m loa.Move, next *frame) {
 // searchRoot searches the moves of the root from the given place on, brings the best of them to that place and
 // returns its value, as search does.
 func (w *worker) searchRoot(depth, alpha, beta, first int) int {
-	w.stack[1].killers, w.stack[2].killers = [2]loa.Move{}, [2]loa.Move{}
+	w.stack[2].killers = [2]loa.Move{}
 	best := -scoreNone
 	for i := first; i < len(w.root); i++ {
 		r := &w.root[i]
@@ -370,6 +367,7 @@ func fromTable(score, ply int) int {
 const (
 	futilityDepth  = 5
 	futilityMargin = 60 // centipawns a ply
+	nullDepth      = 4
 	nullReduction  = 3
 )
 

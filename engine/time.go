@@ -8,13 +8,14 @@ import (
 	"github.com/linesofaction/loa"
 )
 
-// Limits say when a search ends: at the first limit that is reached. Without any limit it is Infinite.
+// Limits say when a search ends: at the first limit that is reached, and before that when going deeper is of no
+// use. Without any limit it goes to MaxDepth.
 type Limits struct {
 	MoveTime time.Duration // time for this move
 	Clock    *Clock        // clocks of the game, from which the engine makes out a time of its own
 	Nodes    uint64        // positions looked at
 	Depth    int           // plies
-	Infinite bool          // goes on until the context is done, even when everything is known
+	Infinite bool          // does not return before the context is done, even when everything is known
 	MultiPV  int           // number of best lines to work out; 0 takes Options.MultiPV
 }
 

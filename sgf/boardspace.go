@@ -20,7 +20,7 @@ func (r *gameReader) fact(id, value string) bool {
 	}
 	seat := id[1] - '0'
 	if word == "id" {
-		r.seats[seat] = strings.Trim(simple(rest), `"`)
+		r.seats[seat] = simple(strings.Trim(rest, `" `))
 	} else {
 		r.facts[seat] = append(r.facts[seat], value)
 	}

@@ -46,6 +46,7 @@ func TestMovesInEveryForm(t *testing.T) {
 		"c8 - c6, h4 - f2, g8 - g6, h2 - e2",
 		"1. c8-c6 h4-f2 2. g8-g6 h2-e2",
 		"1.c8-c6 1...h4-f2 2.g8-g6! 2...h2-e2??",
+		"c8-c6 h4-f2 g8-g6 h2-e2 1/2-1/2",
 		"1 c8-c6\n2 h4-f2+\n3 g8-g6\n4 h2-e2++\n",
 		"# a comment\nmoves: c8-c6 # why\nh4-f2 (a6-c4 {a reason}) g8-g6\r\nh2-e2",
 		"(;GM[9];B[c8-c6];W[h4-f2];B[G8-G6!];W[h2-e2++])",

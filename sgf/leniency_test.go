@@ -27,11 +27,13 @@ func TestEveryLeniencyWarnsAndStrictRefuses(t *testing.T) {
 		{"an unknown line", "weather: fine\nmoves: b1-b3", "\"weather: fine\": left out", "b1b3"},
 		{"a resignation in a variation, text", "b1-b3 (b1-h1 resigns)", "\"resigns\": left out", "b1b3"},
 		{"an unknown field", `{"moves":["b1-b3"],"weather":1}`, "\"\\\"weather\\\"\": left out", "b1b3"},
-		{"text around a game", "From: Ann\n\n(;GM[9];B[b1-b3])\nBye", "\"Bye\": text outside", "b1b3"},
+		{"text around a game", "From: Ann\n\n(;GM[9];B[b1-b3])\nBye", "\"From: Ann\": text outside", "b1b3"},
+		{"nodes without parentheses", ";GM[9];B[b1-b3];W[a2-c2]", "no ( before the first node", "b1b3 a2c2"},
 		{"no GM", "(;FF[4];B[b1-b3])", "no GM", "b1b3"},
 		{"a version above 4", "(;FF[5]GM[9];B[b1-b3])", "\"FF[5]\": read as FF[4]", "b1b3"},
 		{"names as in old files", "(;GaMe[9];Black[b1-b3])", "\"GaMe\": read as the property GM", "b1b3"},
 		{"names in lower case", "(;gm[9];b[b1-b3])", "\"gm\": read as the property GM", "b1b3"},
+		{"a name with a digit", "(;GM[9]B1[x];B[b1-b3])", "\"B1\": left out", "b1b3"},
 		{"the end missing", "(;GM[9];B[b1-b3](;W[a2-c2]", "2 closing parentheses are missing", "b1b3 a2c2"},
 		{"two moves in a node", "(;GM[9];B[b1-b3]W[a2-c2])", "\"W[a2-c2]\": two moves in one node", "b1b3 a2c2"},
 		{"AB and AW without SU", "(;GM[9]AB[a1][c1]AW[h8][h5];B[a1-c3])", "AB and AW without SU", "a1c3"},
@@ -65,8 +67,8 @@ func TestEveryLeniencyWarnsAndStrictRefuses(t *testing.T) {
 			if got := strings.Join(moves, " "); len(records) != 1 || got != test.moves {
 				t.Errorf("%d games, moves %q, want %q", len(records), got, test.moves)
 			}
-			if _, _, err := sgf.Parse([]byte(test.text), sgf.Options{Strict: true}); !errors.Is(err, loa.ErrSyntax) {
-				t.Errorf("strict reading gives %v, want ErrSyntax", err)
+			if _, _, err := sgf.Parse([]byte(test.text), sgf.Options{Strict: true}); !errors.Is(err, loa.ErrSyntax) || !strings.Contains(err.Error(), test.warning) {
+				t.Errorf("strict reading gives %v, want ErrSyntax and the same words", err)
 			}
 		})
 	}

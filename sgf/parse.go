@@ -37,7 +37,8 @@ type Options struct {
 
 // Parse reads every game of a file. The form follows from the content: JSON begins with a brace or a bracket
 // and a quotation mark or brace inside it, SGF with "(;", anything else is a list of moves. A file that is not
-// UTF-8 is taken as Latin-1, with a warning unless its SGF says so.
+// UTF-8 is taken as Latin-1, and nodes of SGF may lack their parentheses, both with a warning; none is given for
+// Latin-1 that the file declares.
 //
 // The main line of every game is played by its rules. Leniencies, each with a warning: a forced pass that is
 // missing is inserted; a move marked as a capture that is none, or the reverse, is played; a winner is believed
@@ -79,6 +80,12 @@ func drafts(src string, n *notes) ([]*draft, error) {
 	case FormJSON:
 		return readJSON(src, n)
 	case FormSGF:
+		if bare := strings.TrimSpace(src); bare[0] == ';' {
+			if err := n.warn(0, 0, "", "no ( before the first node"); err != nil {
+				return nil, err
+			}
+			src = "(" + bare + ")"
+		}
 		roots, err := (&treeReader{src: src, notes: n}).read()
 		var drafts []*draft
 		for i, root := range roots {
@@ -102,7 +109,7 @@ func formOf(src string) Form {
 	switch {
 	case begins(src, "{", `"}`), begins(src, "[", "{]"):
 		return FormJSON
-	case begins(src, "(", ";"):
+	case begins(src, "(", ";"), strings.HasPrefix(strings.TrimSpace(src), ";"):
 		return FormSGF
 	}
 	for line := range strings.Lines(src) {

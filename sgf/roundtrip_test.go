@@ -257,6 +257,7 @@ func FuzzReadableIsWritable(f *testing.F) {
 			f.Add(string(again))
 		}
 	}
+	f.Add(`(;GM[LOA]P0[id " Ann "]P0[time 1];P0[1 b1-b3])`)
 	f.Add("(;GM[9]SU[Custom]AB[a1:b2]AW[h8][g6]PL[W];W[h8:h8])")
 	f.Add("about: a\n\n  b\nmoves: c8 c6, h4 x f2 (h4-f4) resigns # x\n\n# next\nrules: mini\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -32,8 +32,8 @@ func (t *tree) first(id string) (string, bool) {
 // memory only, and that in proportion to the text.
 //
 // Leniencies, each with a warning: text before, between and after the trees; lower-case letters in the name of
-// a property, which old files have (PlayerBlack is PB), and names all in lower case; parentheses that the end
-// of the file leaves open.
+// a property, which old files have (PlayerBlack is PB), and names all in lower case; names with a digit, other
+// than Boardspace's P0 and P1, whose values are left out; parentheses that the end of the file leaves open.
 type treeReader struct {
 	src   string
 	pos   int
@@ -113,7 +113,11 @@ func (r *treeReader) tree() (*tree, error) {
 			if err != nil {
 				return nil, err
 			}
-			at.add(p)
+			if isName(p.id) || isMoveProperty(p.id) {
+				at.add(p)
+			} else if err := r.notes.warn(r.game, 0, p.id, "left out: no name of a property has a digit in it"); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := r.notes.warn(r.game, 0, "", "the file ends inside the game, %d closing parentheses are missing", len(open)); err != nil {
@@ -158,7 +162,7 @@ func (r *treeReader) property() (property, error) {
 	if name == "" {
 		name = strings.ToUpper(written)
 	}
-	if !isName(name) {
+	if name == "" || name[0] <= '9' {
 		r.pos = begin
 		return property{}, unreadable(r.game, "SGF", r.rest(), "; or ( or ) or a property such as B[c8-c6]")
 	}
@@ -216,14 +220,9 @@ func isLetterOrDigit(c byte) bool {
 	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// isName reports whether a text is the name of a property: a capital letter, then capital letters and digits.
+// isName reports whether a text is the name of a property, which has capital letters only.
 func isName(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return text != ""
+	return text != "" && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // hasOwnField lists the properties that a Record keeps in fields of its own or works out anew, and that its

@@ -174,6 +174,16 @@ func (s *Service) Refresh(ctx context.Context, id match.ID) (*match.Match, error
 	return h.m, nil
 }
 
+// Reach returns a match that has reached a sequence number, reading what other processes added where memory is
+// behind.
+func (s *Service) Reach(ctx context.Context, id match.ID, seq int) (*match.Match, error) {
+	m, err := s.Match(ctx, id)
+	if err != nil || m.Seq() >= seq {
+		return m, err
+	}
+	return s.Refresh(ctx, id)
+}
+
 // hold returns the place of a match in memory, making room for it.
 func (s *Service) hold(id match.ID) *held {
 	s.mu.Lock()

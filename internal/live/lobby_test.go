@@ -133,7 +133,7 @@ func TestGuestsPlayCasualGames(t *testing.T) {
 func TestProcessesPairASeekOnce(t *testing.T) {
 	ctx := context.Background()
 	var names []string
-	for i := range 40 {
+	for i := range 14 {
 		names = append(names, fmt.Sprint("p", i))
 	}
 	l, service, db, _ := meet(t, names...)

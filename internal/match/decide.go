@@ -312,7 +312,7 @@ func (m *Match) decideRematch(by loa.Color) ([]Event, error) {
 	switch {
 	case !m.outcome.Over():
 		return refuse(NotAllowed, "the game is still on")
-	case !m.betweenPeople():
+	case !m.BetweenPeople():
 		return refuse(NotAllowed, "a rematch is offered between people")
 	case m.rematch != "":
 		return refuse(NotAllowed, "the rematch is being played already, as %s", m.rematch)

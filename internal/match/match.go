@@ -111,8 +111,8 @@ func (m *Match) againstEngine(by loa.Color) bool {
 	return m.terms.Seats[by.Opponent()].Holder == Engine
 }
 
-// betweenPeople reports whether no engine plays.
-func (m *Match) betweenPeople() bool {
+// BetweenPeople reports whether no engine plays.
+func (m *Match) BetweenPeople() bool {
 	return m.terms.Seats[loa.Black].Holder == Person && m.terms.Seats[loa.White].Holder == Person
 }
 
@@ -156,7 +156,7 @@ func (m *Match) unclocked() bool {
 	case clock.Unlimited, clock.PerMove, clock.Correspondence:
 		return false
 	}
-	return m.betweenPeople() && m.game.Plies() < firstMoves
+	return m.BetweenPeople() && m.game.Plies() < firstMoves
 }
 
 // Deadline returns when the match ends by itself unless something happens before, and whether it does: a flag
@@ -183,14 +183,14 @@ func (m *Match) CanTakeback(by loa.Color) bool {
 
 // CanAbort reports whether the match may still be called off: between people, before both have moved.
 func (m *Match) CanAbort() bool {
-	return !m.outcome.Over() && m.betweenPeople() && m.game.Plies() < firstMoves
+	return !m.outcome.Over() && m.BetweenPeople() && m.game.Plies() < firstMoves
 }
 
 // ClaimAfter returns how long an opponent must be away on his own turn before a win or a draw can be claimed.
 // It grows with the control; there is no claim where moves take days.
 func (m *Match) ClaimAfter() (time.Duration, bool) {
 	switch c := m.terms.Control; {
-	case c.Kind == clock.Correspondence || !m.betweenPeople():
+	case c.Kind == clock.Correspondence || !m.BetweenPeople():
 		return 0, false
 	case c.Kind == clock.Unlimited:
 		return 5 * time.Minute, true

@@ -28,6 +28,9 @@ const FileName = "loa.db"
 // applicationID marks a SQLite file as ours: "LOAc" in ASCII.
 const applicationID = 0x4c4f4163
 
+// connections bounds the readers at work at once; there is one writer.
+const connections = 16
+
 // Store is an open database. It is safe for use by many goroutines.
 type Store struct {
 	db     *sql.DB
@@ -54,6 +57,9 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %q: %w", path, err)
 	}
+	// opening a connection costs more than most queries, so they are kept
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
 	s := &Store{db: db}
 	if err := s.prepare(ctx, path, fresh); err != nil {
 		db.Close()

@@ -23,6 +23,9 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 	kinds := map[string]any{
 		wire.KindSnapshot: new(wire.Snapshot), wire.KindUpdate: new(wire.Update), wire.KindAck: new(wire.Ack),
 		wire.KindRefused: new(wire.Refused), wire.KindPong: new(wire.Pong),
+		wire.KindPresence: new(wire.Presence),
+		wire.KindDraw:     new(wire.Command), wire.KindRematch: new(wire.Command), wire.KindDecline: new(wire.Command),
+		wire.KindAbort: new(wire.Command), wire.KindClaim: new(wire.Command),
 		wire.KindMove: new(wire.Command), wire.KindTakeback: new(wire.Command), wire.KindResign: new(wire.Command),
 		wire.KindResume: new(wire.Command), wire.KindPing: new(wire.Command),
 	}
@@ -52,6 +55,8 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 		}
 	}
 }
+
+var noon = time.UnixMilli(0)
 
 func start(t *testing.T, rulesText string) *match.Match {
 	t.Helper()
@@ -106,14 +111,14 @@ func TestUpdatesLeadToTheSnapshot(t *testing.T) {
 	add(loa.Black, match.Resign{})
 	for i, old := range states {
 		for _, now := range states[i:] {
-			got := wire.SnapshotOf(old, loa.Black)
-			update := wire.UpdateOf(now, loa.Black, old.Seq())
+			got := wire.SnapshotOf(old, loa.Black, noon)
+			update := wire.UpdateOf(now, loa.Black, old.Seq(), noon)
 			if update.From != got.Seq {
 				t.Fatalf("update from %d for a client at %d", update.From, got.Seq)
 			}
-			got.Seq, got.Position, got.Outcome, got.Can, got.Thinking = update.Seq, update.Position, update.Outcome, update.Can, update.Thinking
+			got.Seq, got.Position, got.State = update.Seq, update.Position, update.State
 			got.Plies = append(got.Plies[:update.Keep:update.Keep], update.Plies...)
-			if want := wire.SnapshotOf(now, loa.Black); !reflect.DeepEqual(got, want) {
+			if want := wire.SnapshotOf(now, loa.Black, noon); !reflect.DeepEqual(got, want) {
 				t.Fatalf("from %d to %d: got %+v, want %+v", old.Seq(), now.Seq(), got, want)
 			}
 		}
@@ -136,14 +141,14 @@ func TestWhatAReceiverMayDo(t *testing.T) {
 		{"at the end", over, loa.Black, wire.Can{}},
 	}
 	for _, test := range tests {
-		if got := wire.SnapshotOf(test.m, test.you).Can; got != test.want {
+		if got := wire.SnapshotOf(test.m, test.you, noon).Can; got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
 		}
 	}
-	if snapshot := wire.SnapshotOf(over, loa.Black); len(snapshot.Position.Moves) != 0 || snapshot.Outcome == nil {
+	if snapshot := wire.SnapshotOf(over, loa.Black, noon); len(snapshot.Position.Moves) != 0 || snapshot.Outcome == nil {
 		t.Errorf("at the end: moves %v, outcome %v", snapshot.Position.Moves, snapshot.Outcome)
 	}
-	if snapshot := wire.SnapshotOf(moved, loa.NoColor); snapshot.You != "" || !snapshot.Thinking {
+	if snapshot := wire.SnapshotOf(moved, loa.NoColor, noon); snapshot.You != "" || !snapshot.Thinking {
 		t.Errorf("onlooker: you %q, thinking %v", snapshot.You, snapshot.Thinking)
 	}
 }

@@ -11,7 +11,7 @@ import (
 const (
 	randomPlies  = 6  // even, so that Black is to move as at the start
 	balance      = 40 // centipawns within which an opening is balanced: 55 to 45 by the engine's own guess
-	balanceNodes = 20000
+	balanceNodes = 5000
 	longest      = 300 // plies after which a game is drawn, where the rules have no cap of their own
 )
 

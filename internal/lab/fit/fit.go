@@ -25,19 +25,21 @@ type Options struct {
 	Log       io.Writer       // gets a few lines a round
 }
 
-// Run plays and fits. After each round the weights found are written to the file Options.Weights.
+// Run plays and fits. Each round plays with the weights of the round before and fits on the positions of all
+// rounds. After each round the weights found are written to the file Options.Weights.
 func Run(ctx context.Context, options Options) error {
 	weights := options.Start
 	if weights == nil {
 		weights = engine.FittedWeights(options.Rules)
 	}
+	var train, test []sample // every tenth game is kept apart, to see what the fit is worth
+	games := 0
 	for round := range options.Rounds {
-		samples, games, err := play(ctx, options, weights, options.Seed+uint64(round)<<32)
+		samples, played, err := play(ctx, options, weights, options.Seed+uint64(round)<<32)
 		if err != nil {
 			return err
 		}
-		// every tenth game is kept apart to see what the fit is worth
-		var train, test []sample
+		games += played
 		for _, s := range samples {
 			if s.game%10 == 0 {
 				test = append(test, s)
@@ -49,10 +51,11 @@ func Run(ctx context.Context, options Options) error {
 		fitted := regress(train, columnsOf(weights))
 		after := loss(test, fitted)
 		weights = weightsOf(fitted)
-		fmt.Fprintf(options.Log, "round %d: %d positions of %d games; loss on those kept apart %.5f before, %.5f after\n",
-			round+1, len(samples), games, before, after)
-		head := fmt.Sprintf("# Fitted on %d positions of %d own games under %s at %d nodes a move, round %d of %d, seed %d.\n# Loss on every tenth game, kept apart: %.5f before, %.5f after. Feature, opening, ending.\n",
-			len(samples), games, options.Rules, options.Nodes, round+1, options.Rounds, options.Seed, before, after)
+		note := fmt.Sprintf("round %d of %d: %d positions of %d games; loss on every tenth game %.5f before, %.5f after",
+			round+1, options.Rounds, len(train)+len(test), games, before, after)
+		fmt.Fprintln(options.Log, note)
+		head := fmt.Sprintf("# Fitted on own games under %s at %d nodes a move, seed %d; the tenth games are kept apart.\n# %s.\n# Feature, worth in the opening, in the ending.\n",
+			options.Rules, options.Nodes, options.Seed, note)
 		if err := os.WriteFile(options.Weights, []byte(head+weights.String()), 0o644); err != nil {
 			return err
 		}

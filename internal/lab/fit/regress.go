@@ -15,7 +15,7 @@ const scale = 16 * 200
 
 // ridge draws every weight towards nothing with the force of so many positions, which settles what the
 // positions leave open, such as features that add up to another.
-const ridge = 20
+const ridge = 100
 
 // rare is added to the spread of a column, so that the ridge weighs more on a feature that is hardly ever there.
 const rare = 0.05

@@ -67,7 +67,7 @@ function show(motion = false) {
   board.show({
     board: after(match, looking).board,
     rays: live() ? match.position.rays : {},
-    own: match.you ?? match.position.turn,
+    own: match.outcome ? "" : match.you ?? match.position.turn,
     playing: live() && match.can.move && !sent,
     last: shown ? readMove(shown.move) : null,
     won: live() ? joined() : [],
@@ -304,7 +304,7 @@ onAct("undo", () => {
 });
 
 onAct("sound", () => {
-  sound.on = !sound.on;
+  sound.toggle();
   acts();
 });
 

@@ -21,21 +21,22 @@ export class Reader {
     root.replaceChildren(this.#counts, this.#body);
   }
 
-  /** The four counts of a piece, or an empty strip of the same height. @param {Asked | null} asked */
+  /** The four counts of a piece; without one the strip stays, and counts nothing. @param {Asked | null} asked */
   counts(asked) {
-    const parts = asked ? LINES.map((icon, line) => {
+    const parts = LINES.map((icon, line) => {
       const span = document.createElement("span");
-      if (asked.dir >= 0 && asked.dir % 4 !== line) span.className = "dim";
+      if (!asked || asked.dir >= 0 && asked.dir % 4 !== line) span.className = "dim";
       span.innerHTML = `<svg class="i" aria-hidden="true" viewBox="0 0 24 24"><use href="#i-${icon}"/></svg>`;
       const words = document.createElement("span");
       words.className = "vh";
       words.textContent = ` ${this.say(`line.${icon}`)}`;
-      span.append(String(asked.rays[line].n), words);
+      span.append(asked ? String(asked.rays[line].n) : "–", words);
       return span;
-    }) : [];
+    });
     const name = document.createElement("b");
     name.className = "end";
     name.textContent = asked?.square ?? "";
+    this.#counts.ariaHidden = asked ? null : "true";
     this.#counts.replaceChildren(...parts, name);
   }
 

@@ -6,13 +6,16 @@ export class Sound {
   /** @type {AudioContext | null} */
   #context = null;
 
-  get on() {
-    return localStorage.getItem(KEY) !== "off";
-  }
+  on = remembered();
 
-  /** @param {boolean} on */
-  set on(on) {
-    localStorage.setItem(KEY, on ? "on" : "off");
+  /** Mutes or unmutes, for this visit and later ones. */
+  toggle() {
+    this.on = !this.on;
+    try {
+      localStorage.setItem(KEY, this.on ? "on" : "off");
+    } catch {
+      // A browser that keeps nothing forgets this too.
+    }
   }
 
   /** One dry knock; two for a capture. @param {boolean} capture */
@@ -49,5 +52,13 @@ export class Sound {
     tone.connect(volume).connect(context.destination);
     tone.start(from);
     tone.stop(from + length);
+  }
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(KEY) !== "off";
+  } catch {
+    return true;
   }
 }

@@ -1,0 +1,42 @@
+import { createRequire } from "node:module";
+import { begin, expect, square, test } from "../fixtures.js";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** Runs the accessibility audit and lists what is wrong. */
+async function audit(page) {
+  // The policy forbids foreign scripts in the page, so the audit comes in through the debugger.
+  const { readFile } = await import("node:fs/promises");
+  await page.evaluate(await readFile(axe, "utf8"));
+  const found = await page.evaluate(async () => {
+    const result = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
+    return result.violations.map((rule) => `${rule.id}: ${rule.help} — ${rule.nodes.map((node) => `${node.target.join(" ")} ${node.any.map((check) => check.message).join("; ")}`).slice(0, 3).join(" | ")}`);
+  });
+  expect(found).toEqual([]);
+}
+
+for (const theme of ["light", "dark", "contrast"]) {
+  test(`the audit finds nothing in ${theme}`, async ({ page, context, baseURL }) => {
+    await context.addCookies([{ name: "loa_look", value: `theme=${theme}`, url: baseURL }]);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto("/");
+    await square(page, "c8").click();
+    await audit(page);
+    await page.getByRole("button", { name: "Language and look" }).click();
+    await audit(page);
+    await begin(page);
+    await square(page, "b1").click();
+    await audit(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More" }).click();
+    await audit(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Resign" }).click();
+    await audit(page);
+    await page.locator("#reader").getByRole("button", { name: "Resign" }).click();
+    await expect(page.locator("#reader h2")).toBeVisible();
+    await audit(page);
+    await page.goto("/nowhere");
+    await audit(page);
+  });
+}

@@ -1,0 +1,45 @@
+import { begin, expect, square, test } from "../fixtures.js";
+
+const languages = {
+  "en-US": { lang: "en", title: "Count the line.", first: "Black", second: "White", play: "Play the computer", board: "slate", wins: "White wins" },
+  "nl-NL": { lang: "nl", title: "Tel de lijn.", first: "Rood", second: "Wit", play: "Speel tegen de computer", board: "redwhite", wins: "Wit wint" },
+  "es-MX": { lang: "es", title: "Cuenta la línea.", first: "Negras", second: "Blancas", play: "Jugar contra el ordenador", board: "slate", wins: "Ganan Blancas" },
+};
+
+for (const [locale, want] of Object.entries(languages)) {
+  test.describe(locale, () => {
+    test.use({ locale });
+
+    test("the pages speak the browser's language", async ({ page }) => {
+      await page.goto("/");
+      await expect(page.locator("html")).toHaveAttribute("lang", want.lang);
+      await expect(page.locator("html")).toHaveAttribute("data-board", want.board);
+      await expect(page.locator("h1")).toContainText(want.title);
+      await expect(page.getByRole("button", { name: want.play })).toBeVisible();
+      await expect(page.locator("#reader")).toContainText(want.first);
+      await begin(page);
+      await expect(page.locator("#reader")).toContainText(want.first);
+      await square(page, "b1").click();
+      await page.locator("[data-act=resign]").click();
+      await page.locator("#reader .bad").click();
+      await expect(page.locator("#reader h2")).toHaveText(want.wins);
+      await expect(page.locator("#pieces")).toContainText(want.second);
+      const text = await page.locator("body").innerText();
+      expect(text).not.toMatch(/\{\{|undefined|\b(result|turn|ray|act)\.[a-z]/);
+    });
+  });
+}
+
+test("another language can be chosen and is remembered", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Language and look" }).click();
+  await page.locator("[name=lang]").selectOption("nl");
+  await expect(page.locator("html")).toHaveAttribute("lang", "nl");
+  await expect(page.locator("html")).toHaveAttribute("data-board", "redwhite");
+  await page.reload();
+  await expect(page.locator("h1")).toContainText("Tel de lijn.");
+  await page.getByRole("button", { name: "Taal en uiterlijk" }).click();
+  await page.locator("#look [name=board]").selectOption("wood");
+  await expect(page.locator("html")).toHaveAttribute("data-board", "wood");
+  await expect(page.locator("#reader")).toContainText("Zwart");
+});
