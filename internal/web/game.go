@@ -68,7 +68,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, you)}
+	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, you, s.Now())}
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.")

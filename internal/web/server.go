@@ -45,12 +45,13 @@ type Options struct {
 // Server answers browsers. It is safe for use by many goroutines.
 type Server struct {
 	Options
-	assets  *assets
-	pages   pages
-	catalog *catalog
-	limits  *limiter
-	mux     *http.ServeMux
-	handler http.Handler
+	assets   *assets
+	pages    pages
+	catalog  *catalog
+	limits   *limiter
+	presence presence
+	mux      *http.ServeMux
+	handler  http.Handler
 }
 
 // New returns a server. It fails only when the files it carries are faulty.

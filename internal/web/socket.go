@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -22,6 +23,7 @@ const (
 	writeWithin  = 10 * time.Second // a browser that takes nothing for so long is gone
 	commandsRate = 10               // commands a second on one socket
 	commandsRush = 30
+	measureEvery = 5 * time.Second
 )
 
 // socket connects a browser to one match: first a snapshot, then what changes, and answers to what it asks.
@@ -40,7 +42,14 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return // Accept has answered
 	}
 	connection.SetReadLimit(maxMessage)
-	c := &client{server: s, request: r, connection: connection, id: m.ID(), you: you, news: make(chan struct{}, 1), replies: make(chan any, commandsRush)}
+	person, _, err := s.guest(r)
+	if err != nil {
+		s.report(r, err)
+	}
+	c := &client{
+		server: s, request: r, connection: connection, id: m.ID(), you: you, person: person.ID,
+		news: make(chan struct{}, 1), company: make(chan struct{}, 1), replies: make(chan any, commandsRush),
+	}
 	c.serve()
 }
 
@@ -51,8 +60,12 @@ type client struct {
 	connection *websocket.Conn
 	id         match.ID
 	you        loa.Color
+	person     string        // empty for somebody unknown
 	news       chan struct{} // the match has changed
-	replies    chan any      // messages to send; snapshotWanted asks for a snapshot
+	company    chan struct{} // who is connected has changed
+	reached    atomic.Int64  // the latest sequence number heard of
+	lag        lagMeter
+	replies    chan any // messages to send; snapshotWanted asks for a snapshot
 }
 
 // snapshotWanted stands among the replies for a snapshot of the moment it is sent.
@@ -61,13 +74,14 @@ type snapshotWanted struct{}
 func (c *client) serve() {
 	ctx, stop := context.WithCancel(c.request.Context())
 	defer c.connection.CloseNow()
-	cancel := c.server.Live.Listen(c.id, func(match.ID, int) {
-		select {
-		case c.news <- struct{}{}:
-		default: // the writer has not looked since the last news
-		}
+	cancel := c.server.Live.Listen(c.id, func(_ match.ID, seq int) {
+		c.reached.Store(max(c.reached.Load(), int64(seq)))
+		wake(c.news)
 	})
 	defer cancel()
+	leave := c.server.presence.join(c.id, c.you, c.person, func() { wake(c.company) }, c.server.Now)
+	defer leave()
+	go c.measure(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -81,6 +95,35 @@ func (c *client) serve() {
 	<-done
 }
 
+// wake tells a writer that has not been told since it last looked.
+func wake(news chan struct{}) {
+	select {
+	case news <- struct{}{}:
+	default:
+	}
+}
+
+// measure finds the network's delay by asking the browser for a pong now and then; a browser cannot influence it
+// but by answering late, and the clock credits no more than its allowances.
+func (c *client) measure(ctx context.Context) {
+	ticker := time.NewTicker(measureEvery)
+	defer ticker.Stop()
+	for {
+		begin := time.Now()
+		asked, cancel := context.WithTimeout(ctx, measureEvery)
+		err := c.connection.Ping(asked)
+		cancel()
+		if err == nil {
+			c.lag.add(time.Since(begin))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
 // write sends a snapshot and then whatever happens, until the socket closes.
 func (c *client) write(ctx context.Context) error {
 	seq, err := c.snapshot(ctx)
@@ -90,6 +133,8 @@ func (c *client) write(ctx context.Context) error {
 			return ctx.Err()
 		case <-c.news:
 			seq, err = c.update(ctx, seq)
+		case <-c.company:
+			err = c.attendance(ctx)
 		case reply := <-c.replies:
 			if _, ok := reply.(snapshotWanted); ok {
 				seq, err = c.snapshot(ctx)
@@ -106,19 +151,28 @@ func (c *client) snapshot(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, c.fault(err)
 	}
-	return m.Seq(), c.send(ctx, wire.SnapshotOf(m, c.you))
+	return m.Seq(), c.send(ctx, wire.SnapshotOf(m, c.you, c.server.Now()))
+}
+
+// attendance sends who is connected.
+func (c *client) attendance(ctx context.Context) error {
+	m, err := c.server.Live.Match(ctx, c.id)
+	if err != nil {
+		return c.fault(err)
+	}
+	return c.send(ctx, c.server.presence.of(m, c.server.Now()))
 }
 
 // update sends what happened after a sequence number, and returns the number the browser has then.
 func (c *client) update(ctx context.Context, seq int) (int, error) {
-	m, err := c.server.Live.Refresh(ctx, c.id)
+	m, err := c.server.Live.Reach(ctx, c.id, int(c.reached.Load()))
 	if err != nil {
 		return seq, c.fault(err)
 	}
 	if m.Seq() == seq {
 		return seq, nil
 	}
-	return m.Seq(), c.send(ctx, wire.UpdateOf(m, c.you, seq))
+	return m.Seq(), c.send(ctx, wire.UpdateOf(m, c.you, seq, c.server.Now()))
 }
 
 func (c *client) send(ctx context.Context, message any) error {
@@ -189,7 +243,6 @@ func readCommand(kind websocket.MessageType, body []byte, id match.ID) (wire.Com
 
 // answer carries out a command and returns what to say to it.
 func (c *client) answer(ctx context.Context, command wire.Command) []any {
-	var ask match.Ask
 	switch command.Type {
 	case wire.KindResume:
 		return []any{snapshotWanted{}}
@@ -199,18 +252,10 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 			return []any{c.internal(command, err)}
 		}
 		return []any{wire.Pong{V: wire.Version, Type: wire.KindPong, Seq: m.Seq()}}
-	case wire.KindMove:
-		move, _, err := loa.ParseMove(command.Move)
-		if err != nil {
-			return []any{refused(command.Client, "malformed", err.Error())}
-		}
-		ask = match.Move{Ply: command.Ply, Move: move}
-	case wire.KindTakeback:
-		ask = match.Takeback{Ply: command.Ply}
-	case wire.KindResign:
-		ask = match.Resign{}
-	default:
-		return []any{refused(command.Client, "malformed", fmt.Sprintf("type %q; expected move, takeback, resign, resume or ping", command.Type))}
+	}
+	ask, err := c.ask(ctx, command)
+	if err != nil {
+		return []any{refused(command.Client, "malformed", err.Error())}
 	}
 	_, seq, err := c.server.Live.Submit(ctx, c.id, match.Command{By: c.you, Client: command.Client, Ask: ask})
 	var refusal *match.Refusal
@@ -226,6 +271,36 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 	default:
 		return []any{c.internal(command, err)}
 	}
+}
+
+// ask reads what a command asks for; the error says what is wrong with it.
+func (c *client) ask(ctx context.Context, command wire.Command) (match.Ask, error) {
+	switch command.Type {
+	case wire.KindMove:
+		move, _, err := loa.ParseMove(command.Move)
+		return match.Move{Ply: command.Ply, Move: move, Lag: c.lag.least()}, err
+	case wire.KindTakeback:
+		return match.Takeback{Ply: command.Ply}, nil
+	case wire.KindDraw:
+		return match.OfferOf{What: match.OfferDraw, Ply: command.Ply}, nil
+	case wire.KindRematch:
+		return match.OfferOf{What: match.OfferRematch, Ply: command.Ply}, nil
+	case wire.KindDecline:
+		what, err := match.ParseOffer(command.Offer)
+		return match.Decline{What: what}, err
+	case wire.KindResign:
+		return match.Resign{}, nil
+	case wire.KindAbort:
+		return match.Abort{}, nil
+	case wire.KindClaim:
+		m, err := c.server.Live.Match(ctx, c.id)
+		if err != nil {
+			return nil, err
+		}
+		turn := m.Game().Position().Turn()
+		return match.Claim{Draw: command.Draw, Away: c.server.presence.away(c.id, turn, m.Updated(), c.server.Now())}, nil
+	}
+	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, resume or ping", command.Type)
 }
 
 func (c *client) internal(command wire.Command, err error) wire.Refused {
