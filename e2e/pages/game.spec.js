@@ -59,7 +59,7 @@ test("a refused direction says why, on the board and in words", async ({ page })
   await expect(page.locator("#reader")).toContainText("only to look at");
   await square(page, "a4").click();
 
-  // c8 down has two pieces; b8 right has six and lands on h8. A blocked line: h-file for White, a8 after b8xa?
+  // At the start nothing is blocked; after a few moves something is.
   await begin(page);
   for (let tries = 0; tries < 40; tries++) {
     const found = await blockedPiece(page);
