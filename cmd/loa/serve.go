@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	crand "crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/bot"
 	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/live"
@@ -72,7 +74,11 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	service := live.New(db, new(bus.Memory), time.Now, matchesInMemory)
-	site, err := web.New(web.Options{Live: service, People: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy})
+	if err := service.Recover(ctx); err != nil {
+		return err
+	}
+	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
+	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy})
 	if err != nil {
 		return err
 	}
@@ -88,11 +94,19 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
-	return serveUntilDone(ctx, server, listener, player)
+	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
+		fault := func(err error) { log.Error("looking after matches", "error", err) }
+		var chores sync.WaitGroup
+		chores.Go(func() { service.Run(ctx, fault) })
+		chores.Go(func() { meeting.Run(ctx, fault) })
+		err := player.Run(ctx)
+		chores.Wait()
+		return err
+	})
 }
 
-// serveUntilDone runs the server and the bot until ctx is done, then lets both finish.
-func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, player *bot.Bot) error {
+// serveUntilDone runs the server and the chores beside it until ctx is done, then lets both finish.
+func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, chores func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
@@ -105,7 +119,7 @@ func serveUntilDone(ctx context.Context, server *http.Server, listener net.Liste
 	})
 	running.Go(func() {
 		defer cancel()
-		errs <- player.Run(ctx)
+		errs <- chores(ctx)
 	})
 	<-ctx.Done()
 	drain, done := context.WithTimeout(context.Background(), drainTime)

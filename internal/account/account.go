@@ -16,9 +16,13 @@ import (
 // Person is somebody who can hold a seat.
 type Person struct {
 	ID      string
-	Name    string
+	Name    string // a guest's is a number
+	Member  bool   // has an account with a name and a password
 	Created time.Time
 }
+
+// Guest reports whether the person has no account. Guests play casual games.
+func (p Person) Guest() bool { return !p.Member }
 
 // secretBytes is the length of a secret: 256 bits, so that guessing is out of the question.
 const secretBytes = 32

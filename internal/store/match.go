@@ -138,6 +138,20 @@ func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([
 	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND (black = $1 OR white = $1) ORDER BY updated DESC LIMIT $2`, person, limit)
 }
 
+// RunningGames returns the unfinished matches between people, the latest moved first, at most limit.
+func (s *Store) RunningGames(ctx context.Context, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND black <> '' AND white <> '' ORDER BY updated DESC LIMIT $1`, limit)
+}
+
+// CountRunning returns the number of unfinished matches between people.
+func (s *Store) CountRunning(ctx context.Context) (int, error) {
+	var n int
+	if err := s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM match WHERE ended = 0 AND black <> '' AND white <> ''`).Scan(&n); err != nil {
+		return 0, fmt.Errorf("counting running games: %w", err)
+	}
+	return n, nil
+}
+
 func (s *Store) ids(ctx context.Context, query string, args ...any) ([]match.ID, error) {
 	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {

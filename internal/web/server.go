@@ -26,11 +26,15 @@ type People interface {
 	PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error)
 	// RunningMatches returns the unfinished matches a person has a seat in, the latest first.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
+	// RunningGames returns the games between people being played, the latest moved first; CountRunning their number.
+	RunningGames(ctx context.Context, limit int) ([]match.ID, error)
+	CountRunning(ctx context.Context) (int, error)
 }
 
 // Options is what a Server is made of. The zero value of each field after Key has a default.
 type Options struct {
 	Live   *live.Service
+	Lobby  *live.Lobby
 	People People
 	Key    []byte // makes the secrets of seats
 
@@ -94,6 +98,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /start", s.start)
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /settings", s.changeSettings)
+	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
 	mux.HandleFunc("GET /game/{id}/seat/{secret}", s.seat)
