@@ -144,7 +144,7 @@ func TestRatedEndMovesBothRatingsAtOnce(t *testing.T) {
 		before := want
 		want[0], want[1] = rating.Play(want[0], want[1], float64(i%2), h.now())
 		black, white, rated, err := db.Changes(ctx, id)
-		if err != nil || !rated || black != (store.Change{Before: before[0].Mean, After: want[0].Mean}) || white != (store.Change{Before: before[1].Mean, After: want[1].Mean}) {
+		if err != nil || !rated || black != (rating.Change{Before: before[0].Mean, After: want[0].Mean}) || white != (rating.Change{Before: before[1].Mean, After: want[1].Mean}) {
 			t.Errorf("match %d: %+v %+v %v %v, want %+v", i, black, white, rated, err, want)
 		}
 	}

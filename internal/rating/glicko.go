@@ -27,8 +27,8 @@ const (
 	convergence = 1e-6
 
 	leastDeviation = 45 // nobody is known better than this, so that a rating can always move
-	// provisionalDeviation is where a rating is no longer marked as a guess: about ten games.
-	provisionalDeviation = 110
+	// ProvisionalDeviation is where a rating is no longer marked as a guess: about ten games.
+	ProvisionalDeviation = 110
 	// period is the time after which an idle rating grows one volatility less certain. With it a well known
 	// rating is provisional again after some two years.
 	period = 5 * 24 * time.Hour
@@ -40,7 +40,7 @@ func New() Rating {
 }
 
 // Provisional reports whether the rating is still a guess.
-func (r Rating) Provisional() bool { return r.Deviation > provisionalDeviation }
+func (r Rating) Provisional() bool { return r.Deviation > ProvisionalDeviation }
 
 // At returns the rating as it stands at now, less certain by the time since the last game.
 func (r Rating) At(now time.Time) Rating {
@@ -52,6 +52,9 @@ func (r Rating) At(now time.Time) Rating {
 	r.Deviation = min(StartDeviation, scale*math.Sqrt(phi*phi+periods*r.Volatility*r.Volatility))
 	return r
 }
+
+// Change is what a rated game made of a rating's mean.
+type Change struct{ Before, After float64 }
 
 // Result is one game of a rating period: the opponent's rating and the points won, 0 to 1.
 type Result struct {

@@ -89,7 +89,7 @@ func (s *Store) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobb
 
 // readSeeks reads living seeks with what bears on pairing them.
 func readSeeks(db reader, alive time.Time) ([]lobby.Seeker, error) {
-	rows, err := db.Query(`SELECT seek.person, person.name, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
+	rows, err := db.Query(`SELECT seek.person, person.name, person.member, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
 		FROM seek JOIN person ON person.id = seek.person WHERE seek.alive >= $1 ORDER BY seek.since, seek.person`, alive.UnixMilli())
 	if err != nil {
 		return nil, err
@@ -99,11 +99,12 @@ func readSeeks(db reader, alive time.Time) ([]lobby.Seeker, error) {
 	for rows.Next() {
 		var s lobby.Seeker
 		var setting, rules, control, color string
+		var member bool
 		var since int64
-		if err := rows.Scan(&s.Person, &s.Name, &setting, &rules, &control, &s.Wish.Rated, &color, &s.Wish.Below, &s.Wish.Above, &since); err != nil {
+		if err := rows.Scan(&s.Person, &s.Name, &member, &setting, &rules, &control, &s.Wish.Rated, &color, &s.Wish.Below, &s.Wish.Above, &since); err != nil {
 			return nil, err
 		}
-		s.ID, s.Since = s.Person+" "+setting, time.UnixMilli(since)
+		s.ID, s.Since, s.Guest = s.Person+" "+setting, time.UnixMilli(since), !member
 		if s.Wish, err = readWish(s.Wish, rules, control, color); err != nil {
 			return nil, err
 		}

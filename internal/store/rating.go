@@ -67,13 +67,8 @@ func (s *Store) Rating(_ context.Context, person, pool string) (rating.Rating, e
 	return r, nil
 }
 
-// Change is what a rated match made of one side's rating.
-type Change struct {
-	Before, After float64
-}
-
 // Changes returns what a match made of the ratings of Black and White, and whether it was rated.
-func (s *Store) Changes(ctx context.Context, id match.ID) (black, white Change, rated bool, err error) {
+func (s *Store) Changes(ctx context.Context, id match.ID) (black, white rating.Change, rated bool, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT b.before, b.after, w.before, w.after FROM closing
 		JOIN rating_change b ON b.closing = closing.number AND b.person = closing.black
 		JOIN rating_change w ON w.closing = closing.number AND w.person = closing.white
