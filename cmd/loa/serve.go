@@ -78,7 +78,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
-	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy})
+	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy})
 	if err != nil {
 		return err
 	}

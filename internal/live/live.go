@@ -8,9 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
+	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/match"
 )
 
@@ -182,6 +184,21 @@ func (s *Service) Reach(ctx context.Context, id match.ID, seq int) (*match.Match
 		return m, err
 	}
 	return s.Refresh(ctx, id)
+}
+
+// Forget drops the matches of a person from memory, so that what storage changed of them is read again.
+func (s *Service) Forget(person string) {
+	s.mu.Lock()
+	places := maps.Clone(s.matches)
+	s.mu.Unlock()
+	for id, h := range places {
+		h.mu.Lock()
+		mine := h.m != nil && h.m.SeatOf(person) != loa.NoColor
+		h.mu.Unlock()
+		if mine {
+			s.forget(id, h)
+		}
+	}
 }
 
 // hold returns the place of a match in memory, making room for it.

@@ -148,7 +148,10 @@ func (l *Lobby) begin(p lobby.Pairing, now time.Time) (NewMatch, error) {
 	}
 	terms := match.Terms{
 		Rules: rules, Start: start.Setup(), Control: p.Black.Wish.Control, Rated: p.Black.Wish.Rated,
-		Seats: [2]match.Seat{{Person: p.Black.Person, Name: p.Black.Name}, {Person: p.White.Person, Name: p.White.Name}},
+		Seats: [2]match.Seat{
+			{Person: p.Black.Person, Name: p.Black.Name, Member: !p.Black.Guest},
+			{Person: p.White.Person, Name: p.White.Name, Member: !p.White.Guest},
+		},
 	}
 	log, err := match.Create(terms, now)
 	if err != nil {
@@ -212,7 +215,7 @@ func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.I
 	case by.Guest && c.Wish.Rated:
 		return "", ErrGuest
 	}
-	from := lobby.Seeker{Person: c.From, Name: c.Name, Wish: c.Wish}
+	from := lobby.Seeker{Person: c.From, Name: c.Name, Guest: c.Guest, Wish: c.Wish}
 	by.Wish = c.Wish
 	p := lobby.Pairing{Black: from, White: by}
 	if c.Wish.Color == loa.White || c.Wish.Color == loa.NoColor && l.chance()&1 == 0 {

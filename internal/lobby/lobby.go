@@ -192,6 +192,7 @@ type Challenge struct {
 	ID      string
 	From    string // person
 	Name    string // of that person
+	Guest   bool   // that person has no account
 	To      string // person, empty for whoever has the address
 	Wish    Wish   // Color is the challenger's
 	Made    time.Time

@@ -113,6 +113,7 @@ type (
 		Holder string `json:"holder"`
 		Person string `json:"person,omitempty"`
 		Name   string `json:"name,omitempty"`
+		Member bool   `json:"member,omitempty"`
 		Level  int    `json:"level,omitempty"`
 	}
 	storedCreated struct {
@@ -156,7 +157,7 @@ func Encode(event Event) ([]byte, error) {
 			stored.Control = e.Control.String()
 		}
 		for c, seat := range e.Seats {
-			stored.Seats[c] = storedSeat{seat.Holder.String(), seat.Person, seat.Name, seat.Level}
+			stored.Seats[c] = storedSeat{seat.Holder.String(), seat.Person, seat.Name, seat.Member, seat.Level}
 		}
 		return json.Marshal(stored)
 	case Moved:
@@ -269,7 +270,7 @@ func decodeCreated(body []byte) (Event, error) {
 			}
 		}
 		for c, seat := range s.Seats {
-			created.Seats[c] = Seat{Person: seat.Person, Name: seat.Name, Level: seat.Level}
+			created.Seats[c] = Seat{Person: seat.Person, Name: seat.Name, Member: seat.Member, Level: seat.Level}
 			switch seat.Holder {
 			case Person.String():
 			case Engine.String():

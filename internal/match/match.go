@@ -33,6 +33,7 @@ type Seat struct {
 	Holder Holder
 	Person string // the person's id, empty for an engine
 	Name   string // the person's name when the match began
+	Member bool   // the person has an account; the name of a guest is a number
 	Level  int    // the engine's level, 1 to 10
 }
 

@@ -205,7 +205,7 @@ func readTexts(db reader, query string, args ...any) ([]string, error) {
 	return texts, rows.Err()
 }
 
-const challengeColumns = `challenge.id, challenge.maker, person.name, challenge.invited, challenge.rules, challenge.control, challenge.rated,
+const challengeColumns = `challenge.id, challenge.maker, person.name, 1 - person.member, challenge.invited, challenge.rules, challenge.control, challenge.rated,
 	challenge.color, challenge.made, challenge.match_id, challenge.refused`
 
 // scanner is one row of a query.
@@ -215,7 +215,7 @@ func scanChallenge(row scanner) (lobby.Challenge, error) {
 	var c lobby.Challenge
 	var rules, control, color string
 	var made int64
-	if err := row.Scan(&c.ID, &c.From, &c.Name, &c.To, &rules, &control, &c.Wish.Rated, &color, &made, &c.Match, &c.Refused); err != nil {
+	if err := row.Scan(&c.ID, &c.From, &c.Name, &c.Guest, &c.To, &rules, &control, &c.Wish.Rated, &color, &made, &c.Match, &c.Refused); err != nil {
 		return c, err
 	}
 	var err error

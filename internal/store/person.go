@@ -206,7 +206,7 @@ func renameSeats(tx *sql.Tx, person, name string) error {
 		}
 		for c := range created.Seats {
 			if created.Seats[c].Person == person {
-				created.Seats[c].Name = name
+				created.Seats[c].Name, created.Seats[c].Member = name, false
 			}
 		}
 		changed, err := match.Encode(created)

@@ -89,6 +89,9 @@ func seatOf(s match.Seat) Seat {
 	if s.Holder == match.Engine {
 		return Seat{Kind: "engine", Level: s.Level}
 	}
+	if s.Member {
+		return Seat{Kind: "member", Name: s.Name}
+	}
 	return Seat{Kind: "guest", Name: s.Name}
 }
 
@@ -118,7 +121,7 @@ func canOf(m *match.Match, you loa.Color) Can {
 func faceOf(k clock.Clock, color loa.Color, now time.Time) Face {
 	face := k.Face(color, now)
 	return Face{
-		Left: face.Left.Milliseconds(), Periods: face.Periods, Delay: face.Delay.Milliseconds(), Lag: k.Lag(color).Milliseconds(),
+		Left: face.Left.Milliseconds(), Periods: face.Periods, Period: face.Period, Delay: face.Delay.Milliseconds(), Lag: k.Lag(color).Milliseconds(),
 	}
 }
 

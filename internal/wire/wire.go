@@ -7,6 +7,8 @@
 // arrives with each position.
 package wire
 
+import "github.com/linesofaction/loa"
+
 // Version is the version of every message in this package. A reader refuses a larger one.
 const Version = 1
 
@@ -72,7 +74,7 @@ type Ply struct {
 
 // Seat is one side of a match and who holds it.
 type Seat struct {
-	Kind  string `json:"kind"`            // guest, engine
+	Kind  string `json:"kind"`            // guest, member, engine
 	Name  string `json:"name,omitempty"`  // for people
 	Level int    `json:"level,omitempty"` // for engines, 1 to 10
 }
@@ -104,10 +106,19 @@ type Clock struct {
 	Claim   int64  `json:"claimAfter,omitempty"` // how long an opponent must be away before a claim
 }
 
+// Of returns the face of a side.
+func (c *Clock) Of(color loa.Color) Face {
+	if color == loa.White {
+		return c.White
+	}
+	return c.Black
+}
+
 // Face is what one clock shows.
 type Face struct {
 	Left    int64 `json:"left"`              // of the base, or of the period that runs
 	Periods int   `json:"periods,omitempty"` // byo-yomi periods left, the running one included
+	Period  bool  `json:"period,omitempty"`  // Left is of a byo-yomi period: the base is used up
 	Delay   int64 `json:"delay,omitempty"`   // until Left begins to run
 	Lag     int64 `json:"lag,omitempty"`     // delay of the network credited so far
 }
