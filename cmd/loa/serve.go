@@ -29,10 +29,12 @@ import (
 
 // serveCommand opens the club.
 type serveCommand struct {
-	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
-	Data   string `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
-	Public string `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
-	Proxy  bool   `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
+	Listen   string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
+	Data     string  `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
+	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
+	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
+	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
 
 const (
@@ -50,9 +52,12 @@ func (c *serveCommand) Run(streams *Streams) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
+	limits, err := c.limits()
+	if err != nil {
+		return err
+	}
 	dir := c.Data
 	if dir == "" {
-		var err error
 		if dir, err = userDataDir(); err != nil {
 			return err
 		}
@@ -78,7 +83,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
-	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy})
+	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits})
 	if err != nil {
 		return err
 	}
@@ -103,6 +108,18 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		chores.Wait()
 		return err
 	})
+}
+
+// limits returns what one address may ask.
+func (c *serveCommand) limits() (web.Limits, error) {
+	limits := web.DefaultLimits()
+	if c.Requests <= 0 || c.NewGames <= 0 {
+		return limits, usagef("--requests %g, --new-games %g: expected more than 0", c.Requests, c.NewGames)
+	}
+	limits.Burst = int(float64(limits.Burst) * max(1, c.Requests/limits.Requests))
+	limits.GameRush = int(float64(limits.GameRush) * max(1, c.NewGames/limits.Games))
+	limits.Requests, limits.Games = c.Requests, c.NewGames
+	return limits, nil
 }
 
 // serveUntilDone runs the server and the chores beside it until ctx is done, then lets both finish.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/linesofaction/loa/internal/live"
@@ -81,3 +82,46 @@ func (s *Store) Changes(ctx context.Context, id match.ID) (black, white rating.C
 	}
 	return black, white, err == nil, err
 }
+
+// CheckRatings works every rating out anew from the results and returns what differs from the stored ones.
+func (s *Store) CheckRatings(ctx context.Context) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT pool, black, white, points, at FROM closing ORDER BY number`)
+	if err != nil {
+		return fmt.Errorf("reading the results: %w", err)
+	}
+	defer rows.Close()
+	type key struct{ person, pool string }
+	ratings := map[key]rating.Rating{}
+	of := func(person, pool string) rating.Rating {
+		if r, ok := ratings[key{person, pool}]; ok {
+			return r
+		}
+		return rating.New()
+	}
+	for rows.Next() {
+		var pool, black, white string
+		var points float64
+		var at int64
+		if err := rows.Scan(&pool, &black, &white, &points, &at); err != nil {
+			return fmt.Errorf("reading the results: %w", err)
+		}
+		b, w := rating.Play(of(black, pool), of(white, pool), points, time.UnixMilli(at))
+		ratings[key{black, pool}], ratings[key{white, pool}] = b, w
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("reading the results: %w", err)
+	}
+	for k, want := range ratings {
+		got, err := s.Rating(ctx, k.person, k.pool)
+		if err != nil {
+			return err
+		}
+		if got.Games != want.Games || math.Abs(got.Mean-want.Mean) > ratingTolerance || math.Abs(got.Deviation-want.Deviation) > ratingTolerance {
+			return fmt.Errorf("the rating of %s in %s is %.6f of %d games, its results give %.6f of %d", k.person, k.pool, got.Mean, got.Games, want.Mean, want.Games)
+		}
+	}
+	return nil
+}
+
+// ratingTolerance is far below a point, and above what storing a number costs.
+const ratingTolerance = 1e-6
