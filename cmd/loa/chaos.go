@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -35,10 +32,8 @@ const unlike = "acdeghkmpqstuwxyz"
 
 // chaos is one run: a server, its people, and what they were told.
 type chaos struct {
-	binary, dir string
-	base        string
-	process     *exec.Cmd
-	people      []*visitor
+	server *ownServer
+	people []*visitor
 
 	mu    sync.Mutex
 	kills int
@@ -65,24 +60,16 @@ func (c *chaosCommand) Run(streams *Streams) error {
 	if c.Pairs < 1 || c.Pairs > 100 || c.Time <= 0 {
 		return usagef("--pairs %d, --time %s: expected 1 to 100 pairs and more than no time", c.Pairs, c.Time)
 	}
-	binary, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "loa-chaos-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	run := &chaos{binary: binary, dir: dir, moves: map[string]told{}, games: map[match.ID]*record{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if err := run.start(ctx, "127.0.0.1:0"); err != nil {
+	server, err := startServer(ctx, "serve", "--requests", "100000", "--new-games", "100000")
+	if err != nil {
 		return err
 	}
-	defer func() { run.process.Process.Kill() }()
+	defer server.remove()
+	run := &chaos{server: server, moves: map[string]told{}, games: map[match.ID]*record{}}
 	err = run.play(ctx, c)
-	if stop := run.stop(); err == nil {
+	if stop := server.stop(); err == nil {
 		err = stop
 	}
 	if err != nil {
@@ -108,45 +95,11 @@ func (c *chaosCommand) Run(streams *Streams) error {
 	return nil
 }
 
-// start starts the server and waits until it listens.
-func (r *chaos) start(ctx context.Context, listen string) error {
-	r.process = exec.CommandContext(ctx, r.binary, "serve", "--listen", listen, "--data", r.dir, "--requests", "100000", "--new-games", "100000")
-	out, err := r.process.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	log, err := os.OpenFile(r.dir+"/log", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	r.process.Stderr = log
-	if err := r.process.Start(); err != nil {
-		return err
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		text, _ := os.ReadFile(r.dir + "/log")
-		return fmt.Errorf("the server did not start: %w\n%s", err, text)
-	}
-	r.base = strings.TrimPrefix(strings.TrimSpace(line), "listening on ")
-	return nil
-}
-
-// stop lets the server end by itself.
-func (r *chaos) stop() error {
-	if err := r.process.Process.Signal(os.Interrupt); err != nil {
-		return err
-	}
-	return r.process.Wait()
-}
-
 // kill kills the server without warning and starts it again at the same address.
 func (r *chaos) kill(ctx context.Context) error {
-	if err := r.process.Process.Kill(); err != nil {
+	if err := r.server.kill(); err != nil {
 		return err
 	}
-	_ = r.process.Wait() // says that it was killed
 	r.mu.Lock()
 	r.kills++
 	for _, game := range r.games {
@@ -155,14 +108,14 @@ func (r *chaos) kill(ctx context.Context) error {
 		}
 	}
 	r.mu.Unlock()
-	return r.start(ctx, strings.TrimPrefix(r.base, "http://"))
+	return r.server.start(ctx)
 }
 
 // play lets pairs of members play rated games while the server is killed, until the time is over, and lets them
 // finish what they began.
 func (r *chaos) play(ctx context.Context, c *chaosCommand) error {
 	for i := range 2 * c.Pairs {
-		v, err := newVisitor(r.base, http.DefaultTransport)
+		v, err := newVisitor(r.server.base, http.DefaultTransport)
 		if err != nil {
 			return err
 		}
@@ -369,7 +322,7 @@ const restart = 2 * time.Second
 
 // check opens what the server left behind and lists everything that does not agree with what players were told.
 func (r *chaos) check(ctx context.Context) (faults []string, err error) {
-	db, err := store.Open(ctx, r.dir)
+	db, err := store.Open(ctx, r.server.dir)
 	if err != nil {
 		return nil, err
 	}
