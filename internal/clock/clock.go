@@ -160,6 +160,7 @@ func (k Clock) Left(color loa.Color, now time.Time) time.Duration {
 type Face struct {
 	Left    time.Duration // of the base, or of the period that runs
 	Periods int           // byo-yomi periods left, the running one included
+	Period  bool          // Left is of a byo-yomi period: the base is used up
 	Delay   time.Duration // until Left begins to run
 }
 
@@ -177,6 +178,7 @@ func (k Clock) Face(color loa.Color, now time.Time) Face {
 	case Byoyomi:
 		if left == 0 && periods > 0 {
 			face.Left = k.control.Step - (spent-min(spent, k.left[color]))%k.control.Step
+			face.Period = true
 		}
 	}
 	return face

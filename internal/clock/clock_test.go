@@ -147,14 +147,15 @@ func TestFaceOfByoyomiShowsThePeriod(t *testing.T) {
 		after   time.Duration
 		left    time.Duration
 		periods int
+		period  bool
 	}{
-		{30 * time.Second, 30 * time.Second, 3},
-		{70 * time.Second, 20 * time.Second, 3},
-		{100 * time.Second, 20 * time.Second, 2},
-		{140 * time.Second, 10 * time.Second, 1},
+		{30 * time.Second, 30 * time.Second, 3, false},
+		{70 * time.Second, 20 * time.Second, 3, true},
+		{100 * time.Second, 20 * time.Second, 2, true},
+		{140 * time.Second, 10 * time.Second, 1, true},
 	} {
-		if got := k.Face(loa.Black, noon.Add(c.after)); got.Left != c.left || got.Periods != c.periods {
-			t.Errorf("after %s: %+v, want %s and %d periods", c.after, got, c.left, c.periods)
+		if got := k.Face(loa.Black, noon.Add(c.after)); got.Left != c.left || got.Periods != c.periods || got.Period != c.period {
+			t.Errorf("after %s: %+v, want %s and %d periods, in a period: %t", c.after, got, c.left, c.periods, c.period)
 		}
 	}
 }

@@ -33,12 +33,15 @@ type homePage struct {
 	Level    int
 	MaxLevel []int
 	Running  match.ID // a game to go on with, if any
+	Stops    []stop
 }
 
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := homePage{page: s.page(r), Offered: offered, Level: firstLevel}
 	p.Title = p.T("site.name")
+	p.Section = "/"
 	p.run("home.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "level.", "home.try")
+	p.Stops = p.stops(quickControls[quickChosen])[:quickStops]
 	for n := range maxLevel {
 		p.MaxLevel = append(p.MaxLevel, n+1)
 	}

@@ -56,9 +56,10 @@ export class Reader {
     if (!this.#body.isConnected) this.root.replaceChildren(this.#counts, this.#body);
   }
 
-  /** Shows these nodes in place of counts and sentence. @param {Node[]} nodes */
-  replace(...nodes) {
-    this.#shown = "";
+  /** Shows these nodes in place of counts and sentence. Showing the same again changes nothing. @param {string} key @param {Node[]} nodes */
+  replace(key, ...nodes) {
+    if (key === this.#shown) return;
+    this.#shown = key;
     this.root.replaceChildren(...nodes);
   }
 }

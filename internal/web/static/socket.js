@@ -1,8 +1,9 @@
-// The connection to one match. It opens itself again when it is lost, later and later, and at once when the
+// The connection to one match, or to the lobby. It opens itself again when it is lost, later and later, and at once when the
 // browser comes back; and it asks now and then whether anything was missed.
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 10_000, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
 
+/** @template {{type: string}} Message @template {{type: string}} Command */
 export class Socket {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -13,7 +14,7 @@ export class Socket {
   /**
    * @param {string} path of the socket
    * @param {object} on
-   * @param {(message: Wire.Message) => void} on.message
+   * @param {(message: Message) => void} on.message
    * @param {(open: boolean) => void} on.state
    * @param {() => void} on.beat time to ask for the stored number
    */
@@ -29,7 +30,7 @@ export class Socket {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#now());
   }
 
-  /** Sends a command; false when there is no connection to send it over. @param {Wire.Command} command */
+  /** Sends a command; false when there is no connection to send it over. @param {Command} command */
   send(command) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(command));
@@ -38,14 +39,15 @@ export class Socket {
 
   #open() {
     const socket = new WebSocket(this.url);
+    let first = true; // the server speaks first, and then the connection stands
     this.#socket = socket;
     socket.addEventListener("message", (event) => {
       if (socket !== this.#socket) return;
       this.#heard = Date.now();
       this.#wait = FIRST_WAIT;
-      const message = JSON.parse(event.data);
-      if (message.type === "snapshot") this.on.state(true);
-      this.on.message(message);
+      if (first) this.on.state(true);
+      first = false;
+      this.on.message(JSON.parse(event.data));
     });
     socket.addEventListener("close", () => socket === this.#socket && this.#lost());
   }

@@ -1,0 +1,25 @@
+// The page of an invitation that waits: the link to copy, and the way to the game when it is accepted.
+
+import { copies } from "./copy.js";
+import { Socket } from "./socket.js";
+import { data, speaker } from "./texts.js";
+
+const say = speaker(data("texts"), document.documentElement.lang);
+/** @type {string} */
+const id = data("challenge");
+let lost = false;
+
+copies(/** @type {HTMLElement} */ (document.getElementById("copy")), /** @type {HTMLInputElement} */ (document.getElementById("link")), say("more.copied"));
+
+/** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
+const socket = new Socket("/lobby/socket", {
+  state(open) {
+    if (open && lost) location.reload(); // the answer may have come in between
+    lost = !open;
+  },
+  beat: () => socket.send({ v: 1, type: "ping" }),
+  message(message) {
+    if (message.type === "go") location.assign(`/game/${message.match}`);
+    if (message.type === "lobby" && !message.challenges.some((one) => one.id === id)) location.reload();
+  },
+});
