@@ -22,7 +22,7 @@ type reader interface {
 // PutSeek stores a seek or marks it as alive; see live.LobbyStore.
 func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time) error {
 	w := seek.Wish
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		_, err := tx.Exec(`INSERT INTO seek (person, setting, rules, control, rated, color, below, above, since, alive)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN alive < $11 THEN $9 ELSE since END, alive = $10`,
@@ -38,7 +38,7 @@ func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time)
 
 // DropSeeks removes seeks of a person; see live.LobbyStore.
 func (s *Store) DropSeeks(ctx context.Context, person, setting string) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		_, err := tx.Exec(`DELETE FROM seek WHERE person = $1 AND ($2 = '' OR setting = $2)`, person, setting)
 		return err
 	})
@@ -60,7 +60,7 @@ func (s *Store) Seeks(_ context.Context, alive time.Time) ([]lobby.Seeker, error
 // PairSeeks pairs living seeks and begins their matches; see live.LobbyStore.
 func (s *Store) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
 	var made []live.NewMatch
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		if _, err := tx.Exec(`DELETE FROM seek WHERE alive < $1`, alive.UnixMilli()); err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func scanChallenge(row scanner) (lobby.Challenge, error) {
 
 // PutChallenge stores a challenge.
 func (s *Store) PutChallenge(ctx context.Context, c lobby.Challenge) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		_, err := tx.Exec(`INSERT INTO challenge (id, maker, invited, rules, control, rated, color, made, match_id, refused)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', 0)`,
 			c.ID, c.From, c.To, c.Wish.Rules.String(), c.Wish.Control.String(), number(c.Wish.Rated), c.Wish.Color.String(), c.Made.UnixMilli())
@@ -272,7 +272,7 @@ func (s *Store) Challenges(ctx context.Context, person string, since time.Time) 
 
 // TakeChallenge begins the match of an open challenge; see live.LobbyStore.
 func (s *Store) TakeChallenge(ctx context.Context, id string, m live.NewMatch) error {
-	return s.writer.do(ctx, func(tx *sql.Tx) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
 		if err := closeChallenge(tx, `UPDATE challenge SET match_id = $2 WHERE id = $1 AND match_id = '' AND refused = 0`, id, string(m.Summary.ID)); err != nil {
 			return err
 		}
@@ -282,13 +282,13 @@ func (s *Store) TakeChallenge(ctx context.Context, id string, m live.NewMatch) e
 
 // RefuseChallenge closes an open challenge; see live.LobbyStore.
 func (s *Store) RefuseChallenge(ctx context.Context, id string) error {
-	return s.writer.do(ctx, func(tx *sql.Tx) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
 		return closeChallenge(tx, `UPDATE challenge SET refused = 1 WHERE id = $1 AND match_id = '' AND refused = 0`, id)
 	})
 }
 
 // closeChallenge runs an update that must change one row.
-func closeChallenge(tx *sql.Tx, update string, args ...any) error {
+func closeChallenge(tx *transaction, update string, args ...any) error {
 	result, err := tx.Exec(update, args...)
 	if err != nil {
 		return err

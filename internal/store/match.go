@@ -14,11 +14,11 @@ import (
 // Append stores entries of one match and its new summary, or nothing; see live.Store. Entries of different
 // matches that arrive together share one transaction.
 func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.Summary) error {
-	return s.writer.do(ctx, func(tx *sql.Tx) error { return appendEntries(tx, entries, summary) })
+	return s.writer.do(ctx, func(tx *transaction) error { return appendEntries(tx, entries, summary) })
 }
 
 // appendEntries stores entries and summary in a transaction.
-func appendEntries(tx *sql.Tx, entries []match.Entry, summary live.Summary) error {
+func appendEntries(tx *transaction, entries []match.Entry, summary live.Summary) error {
 	rows := make([]eventRow, len(entries))
 	for i, entry := range entries {
 		body, err := match.Encode(entry.Event)
@@ -41,7 +41,7 @@ type eventRow struct {
 
 // appendRows guards the log: only who finds the match where the rows begin may write, so two who race cannot
 // both.
-func appendRows(tx *sql.Tx, rows []eventRow, m live.Summary) error {
+func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 	before := rows[0].seq - 1
 	var result sql.Result
 	var err error

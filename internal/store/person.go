@@ -14,7 +14,7 @@ import (
 
 // AddPerson stores a new guest with the hash of a first session's secret.
 func (s *Store) AddPerson(ctx context.Context, person account.Person, secretHash []byte) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		if _, err := tx.Exec(`INSERT INTO person (id, name, created) VALUES ($1, $2, $3)`,
 			person.ID, person.Name, person.Created.UnixMilli()); err != nil {
 			return err
@@ -27,7 +27,7 @@ func (s *Store) AddPerson(ctx context.Context, person account.Person, secretHash
 	return nil
 }
 
-func addSession(tx *sql.Tx, person string, secretHash []byte, session account.Session) error {
+func addSession(tx *transaction, person string, secretHash []byte, session account.Session) error {
 	_, err := tx.Exec(`INSERT INTO session (secret_hash, person, created, seen, agent) VALUES ($1, $2, $3, $4, $5)`,
 		secretHash, person, session.Created.UnixMilli(), session.Seen.UnixMilli(), session.Agent)
 	return err
@@ -70,7 +70,7 @@ func found(person account.Person, err error, what string) (account.Person, bool,
 // Join makes a member of a guest, who keeps id, games and sessions. account.ErrNameTaken for a name that looks like
 // another's.
 func (s *Store) Join(ctx context.Context, person, name, password string) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		return one(tx.Exec(`UPDATE person SET name = $2, name_key = $3, password = $4, member = 1 WHERE id = $1 AND member = 0`,
 			person, name, account.Key(name), password))
 	})
@@ -105,7 +105,7 @@ func (s *Store) PasswordOf(ctx context.Context, person string) (string, error) {
 
 // SetPassword changes a member's password and ends all sessions but one, which may be nil.
 func (s *Store) SetPassword(ctx context.Context, person, password string, keep []byte) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		if err := one(tx.Exec(`UPDATE person SET password = $2 WHERE id = $1 AND member = 1`, person, password)); err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (s *Store) SetPassword(ctx context.Context, person, password string, keep [
 
 // AddSession stores a new session of a person.
 func (s *Store) AddSession(ctx context.Context, person string, secretHash []byte, session account.Session) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error { return addSession(tx, person, secretHash, session) })
+	err := s.writer.do(ctx, func(tx *transaction) error { return addSession(tx, person, secretHash, session) })
 	if err != nil {
 		return fmt.Errorf("storing a session of %s: %w", person, err)
 	}
@@ -149,7 +149,7 @@ func (s *Store) Sessions(ctx context.Context, person string) ([]account.Session,
 
 // EndSession removes one session of a person.
 func (s *Store) EndSession(ctx context.Context, person string, secretHash []byte) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash = $2`, person, secretHash)
 		return err
 	})
@@ -162,7 +162,7 @@ func (s *Store) EndSession(ctx context.Context, person string, secretHash []byte
 // CloseAccount deletes a member: the name, the password, the sessions and the seeks. Games stay for those who
 // played them, under the name given in its place, in their logs too.
 func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = NULL, password = '', member = 0 WHERE id = $1 AND member = 1`, person, name)); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
 }
 
 // renameSeats writes another name of a person into the first events of that person's matches.
-func renameSeats(tx *sql.Tx, person, name string) error {
+func renameSeats(tx *transaction, person, name string) error {
 	ids, err := readTexts(tx, `SELECT id FROM match WHERE black = $1 UNION SELECT id FROM match WHERE white = $1`, person)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 // closeRated stores the result of a rated match and both rating changes, in the transaction of its last event.
-func closeRated(tx *sql.Tx, id match.ID, c *live.Closing) error {
+func closeRated(tx *transaction, id match.ID, c *live.Closing) error {
 	var number int64
 	err := tx.QueryRow(`INSERT INTO closing (number, match_id, pool, black, white, points, at)
 		SELECT COALESCE(MAX(number), 0) + 1, $1, $2, $3, $4, $5, $6 FROM closing RETURNING number`,

@@ -65,14 +65,17 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		db.Close()
 		return nil, err
 	}
-	s.writer = newWriter(db)
+	if s.writer, err = newWriter(ctx, db); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("opening %q for writing: %w", path, err)
+	}
 	return s, nil
 }
 
 // Close waits for what is being written and closes the database.
 func (s *Store) Close() error {
 	s.writer.stop()
-	return s.db.Close()
+	return errors.Join(s.writer.on.close(), s.db.Close())
 }
 
 // writable tells a directory that cannot be written to before SQLite says "unable to open database file".
@@ -160,7 +163,7 @@ func (s *Store) Key(ctx context.Context) ([]byte, error) {
 
 // Alive notes that the service runs at now; see live.Store.
 func (s *Store) Alive(ctx context.Context, now time.Time) error {
-	return s.writer.do(ctx, func(tx *sql.Tx) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
 		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('alive', $1) ON CONFLICT (name) DO UPDATE SET value = $1`, now.UnixMilli())
 		return err
 	})

@@ -22,7 +22,7 @@ func PositionOf(p loa.Position, over bool) Position {
 	position := Position{
 		Board:  p.Board().Text(),
 		Turn:   p.Turn().String(),
-		Rays:   map[string][8]Ray{},
+		Rays:   make(map[string][8]Ray, p.Occupied().Count()),
 		Moves:  []string{},
 		Groups: map[string][][]string{},
 	}
@@ -32,7 +32,7 @@ func PositionOf(p loa.Position, over bool) Position {
 			for d := range loa.Direction(loa.Directions) {
 				rays[d] = rayOf(p.Ray(from, d))
 			}
-			position.Rays[from.String()] = rays
+			position.Rays[squareNames[from]] = rays
 		}
 		groups := [][]string{}
 		for _, group := range p.Groups(color) {
@@ -51,18 +51,27 @@ func PositionOf(p loa.Position, over bool) Position {
 func rayOf(r loa.Ray) Ray {
 	ray := Ray{Count: r.Count, Verdict: r.Verdict.String()}
 	if r.Land != loa.NoSquare {
-		ray.Land = r.Land.String()
+		ray.Land = squareNames[r.Land]
 	}
 	if r.Blocker != loa.NoSquare {
-		ray.Blocker = r.Blocker.String()
+		ray.Blocker = squareNames[r.Blocker]
 	}
 	return ray
 }
 
+// squareNames holds the name of every square, so that a position does not make hundreds of them anew. It is never
+// written to.
+var squareNames = func() (names [loa.NoSquare]string) {
+	for s := range names {
+		names[s] = loa.Square(s).String()
+	}
+	return names
+}()
+
 func names(b loa.Bitboard) []string {
-	var out []string
-	for _, s := range b.Squares() {
-		out = append(out, s.String())
+	out := make([]string, 0, b.Count())
+	for b != 0 {
+		out = append(out, squareNames[b.Pop()])
 	}
 	return out
 }

@@ -58,7 +58,7 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 
 var noon = time.UnixMilli(0)
 
-func start(t *testing.T, rulesText string) *match.Match {
+func start(t testing.TB, rulesText string) *match.Match {
 	t.Helper()
 	rules, err := loa.ParseRules(rulesText)
 	if err != nil {
@@ -79,7 +79,7 @@ func start(t *testing.T, rulesText string) *match.Match {
 	return m
 }
 
-func do(t *testing.T, m *match.Match, by loa.Color, ask match.Ask) *match.Match {
+func do(t testing.TB, m *match.Match, by loa.Color, ask match.Ask) *match.Match {
 	t.Helper()
 	entries, err := match.Decide(m, match.Command{By: by, Ask: ask}, time.UnixMilli(0))
 	if err != nil {
@@ -150,5 +150,33 @@ func TestWhatAReceiverMayDo(t *testing.T) {
 	}
 	if snapshot := wire.SnapshotOf(moved, loa.NoColor, noon); snapshot.You != "" || !snapshot.Thinking {
 		t.Errorf("onlooker: you %q, thinking %v", snapshot.You, snapshot.Thinking)
+	}
+}
+
+// TestPositionIsWrittenAsItIsRead: the encoder by hand loses nothing.
+func TestPositionIsWrittenAsItIsRead(t *testing.T) {
+	for _, rules := range []string{"standard", "mini-six", "no-capture:size=5"} {
+		m := start(t, rules)
+		for range 12 {
+			if m.Outcome().Over() {
+				break
+			}
+			moves := m.Game().Moves(nil)
+			m = do(t, m, m.Game().Position().Turn(), match.Move{Ply: m.Game().Plies(), Move: moves[len(moves)/2]})
+			want := wire.PositionOf(m.Game().Position(), m.Outcome().Over())
+			body, err := json.Marshal(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got wire.Position
+			decoder := json.NewDecoder(strings.NewReader(string(body)))
+			decoder.DisallowUnknownFields()
+			if err := decoder.Decode(&got); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: got %+v, want %+v", rules, got, want)
+			}
+		}
 	}
 }
