@@ -45,7 +45,7 @@ func Summarize(m *match.Match) Summary {
 	return Summary{
 		ID: m.ID(), Seq: m.Seq(),
 		Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person,
-		Rules: m.Rules().String(), Control: m.Terms().Control.String(), Rated: m.Terms().Rated,
+		Rules: m.RulesText(), Control: m.ControlText(), Rated: m.Terms().Rated,
 		Plies: m.Game().Plies(), Outcome: m.Outcome(), EngineTurn: m.EngineToMove(), Updated: m.Updated(), Deadline: deadline,
 	}
 }

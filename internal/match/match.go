@@ -51,6 +51,7 @@ type Match struct {
 	id      ID
 	log     []Entry
 	terms   Terms
+	names   [2]string // of rules and control, which writing out anew would cost more than a move
 	game    *loa.Game
 	clock   clock.Clock
 	offers  [offers]loa.Color // who offers what, NoColor for nobody
@@ -76,6 +77,10 @@ func (m *Match) Terms() Terms { return m.terms }
 
 // Rules returns the rules that were agreed.
 func (m *Match) Rules() loa.Rules { return m.terms.Rules }
+
+// RulesText and ControlText return the terms as text.
+func (m *Match) RulesText() string   { return m.names[0] }
+func (m *Match) ControlText() string { return m.names[1] }
 
 // Seat returns who holds a color.
 func (m *Match) Seat(c loa.Color) Seat { return m.terms.Seats[c] }
@@ -302,6 +307,7 @@ func (m *Match) Apply(entry Entry) {
 	switch e := entry.Event.(type) {
 	case Created:
 		m.terms = Terms(e)
+		m.names = [2]string{e.Rules.String(), e.Control.String()}
 		m.game, _ = e.game()
 		m.outcome = loa.Outcome{Winner: loa.NoColor}
 		m.clock = clock.New(e.Control)
