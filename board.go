@@ -149,10 +149,18 @@ func parseRanks(text string) (Board, []Fault) {
 			file++
 		}
 		if file != board.Size {
-			fault("rank %d %q has %d squares, expected %d", rank+1, row, file, board.Size)
+			fault("rank %d %q has %s, expected %d", rank+1, row, count(file, "square"), board.Size)
 		}
 	}
 	return board, faults
+}
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // mustBoard reads a layout that stands in this package's own source.

@@ -31,7 +31,7 @@ func (e *SyntaxError) Is(target error) bool { return target == ErrSyntax }
 // IllegalError is a move that can be read and cannot be played. It is ErrIllegal.
 type IllegalError struct {
 	Move   string // the move as text
-	Reason string // why not, as a clause: "the c-file holds 2 pieces, so c8 moves 2 squares along it, not 1"
+	Reason string // why not, as a clause: "no piece stands on c8"
 }
 
 func (e *IllegalError) Error() string {

@@ -109,6 +109,9 @@ type RuleSet struct {
 	Rules Rules
 }
 
+// fixed reports whether the set belongs to one size of board. A random start is made for any.
+func (s RuleSet) fixed() bool { return s.Rules.Size != 0 && s.Rules.Start != StartRandom }
+
 // RuleSets returns the named rule sets, the default first.
 func RuleSets() []RuleSet {
 	return []RuleSet{
@@ -135,15 +138,16 @@ func (r Rules) Edge() int {
 
 // option is one key of the text form of rules.
 type option struct {
-	key  string
-	want string
-	get  func(Rules) string
-	set  func(*Rules, string) bool
+	key    string
+	weight int // of a change, for String
+	want   string
+	get    func(Rules) string
+	set    func(*Rules, string) bool
 }
 
-func named[T ~uint8](key string, names []string, field func(*Rules) *T) option {
+func named[T ~uint8](key string, weight int, names []string, field func(*Rules) *T) option {
 	return option{
-		key:  key,
+		key: key, weight: weight,
 		want: strings.Join(names, ", "),
 		get:  func(r Rules) string { return nameOf(names, *field(&r)) },
 		set: func(r *Rules, text string) bool {
@@ -161,24 +165,35 @@ func named[T ~uint8](key string, names []string, field func(*Rules) *T) option {
 // options lists the keys in the order in which they are written.
 func options() []option {
 	return []option{
-		named("both", bothNames, func(r *Rules) *Both { return &r.Both }),
-		named("nomove", noMoveNames, func(r *Rules) *NoMoveRule { return &r.NoMove }),
-		named("repetition", repetitionNames, func(r *Rules) *RepetitionRule { return &r.Repetition }),
-		named("captures", capturesNames, func(r *Rules) *Captures { return &r.Captures }),
-		named("goal", goalNames, func(r *Rules) *Goal { return &r.Goal }),
+		named("both", 1, bothNames, func(r *Rules) *Both { return &r.Both }),
+		named("nomove", 1, noMoveNames, func(r *Rules) *NoMoveRule { return &r.NoMove }),
+		named("repetition", 1, repetitionNames, func(r *Rules) *RepetitionRule { return &r.Repetition }),
+		named("captures", 2, capturesNames, func(r *Rules) *Captures { return &r.Captures }),
+		named("goal", 2, goalNames, func(r *Rules) *Goal { return &r.Goal }),
 		{
-			"cap", "a number of plies from 0, which is none, to 100000",
-			func(r Rules) string { return strconv.Itoa(r.Cap) },
-			func(r *Rules, text string) bool { return setInt(&r.Cap, text, 0, 100000) },
+			"cap", 1, "none or a number of plies from 1 to 100000",
+			func(r Rules) string {
+				if r.Cap == 0 {
+					return "none"
+				}
+				return strconv.Itoa(r.Cap)
+			},
+			func(r *Rules, text string) bool {
+				if text == "none" {
+					r.Cap = 0
+					return true
+				}
+				return setInt(&r.Cap, text, 0, 100000)
+			},
 		},
-		named("start", startNames, func(r *Rules) *Start { return &r.Start }),
+		named("start", 2, startNames, func(r *Rules) *Start { return &r.Start }),
 		{
-			"size", "a number from 4 to 8",
+			"size", 2, "a number from 4 to 8",
 			func(r Rules) string { return strconv.Itoa(r.Size) },
 			func(r *Rules, text string) bool { return setInt(&r.Size, text, MinSize, MaxSize) },
 		},
 		{
-			"seed", "a number from 0 to 18446744073709551615",
+			"seed", 1, "a number from 0 to 18446744073709551615",
 			func(r Rules) string { return strconv.FormatUint(r.Seed, 10) },
 			func(r *Rules, text string) bool {
 				n, err := strconv.ParseUint(text, 10, 64)
@@ -205,15 +220,16 @@ func ParseRules(text string) (Rules, error) {
 	if name == "" && text != "" {
 		return bad(text, "the name of a rule set before the colon")
 	}
-	var rules Rules
+	var chosen RuleSet
 	found := name == ""
 	var names []string
 	for _, set := range RuleSets() {
 		names = append(names, set.Name)
 		if set.Name == lower(name) {
-			rules, found = set.Rules, true
+			chosen, found = set, true
 		}
 	}
+	rules := chosen.Rules
 	if !found {
 		return bad(name, "one of "+strings.Join(names, ", "))
 	}
@@ -225,7 +241,7 @@ next:
 	for _, change := range strings.Split(changes, ",") {
 		key, value, ok := strings.Cut(strings.TrimSpace(change), "=")
 		if !ok {
-			return bad(change, "key=value")
+			return bad(orElse(change, text), "key=value, split by commas")
 		}
 		if seen[key] {
 			return bad(change, key+" only once")
@@ -240,6 +256,9 @@ next:
 			if !o.set(&rules, value) {
 				return bad(change, key+" to be "+o.want)
 			}
+			if chosen.fixed() && rules.Size != chosen.Rules.Size {
+				return bad(change, fmt.Sprintf("size %d for %s", chosen.Rules.Size, chosen.Name))
+			}
 			continue next
 		}
 		return bad(change, "one of the keys "+strings.Join(keys, ", "))
@@ -250,23 +269,34 @@ next:
 	return rules, nil
 }
 
-// String returns the shortest text that ParseRules reads back as these rules.
+// orElse returns a text, or another one where it is empty.
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// String returns the text that ParseRules reads back as these rules and that changes the least of a rule set. What
+// makes another game of it (captures, goal, start, size) counts as more than a point of law.
 func (r Rules) String() string {
 	best := ""
-	fewest := 1 << 30
+	least := 1 << 30
 	for _, set := range RuleSets() {
 		var changes []string
-		possible := true
+		possible := !set.fixed() || r.Size == set.Rules.Size
+		weight := 0
 		for _, o := range options() {
 			if mine := o.get(r); mine != o.get(set.Rules) {
 				possible = possible && (o.key != "size" || r.Size != 0)
 				changes = append(changes, o.key+"="+mine)
+				weight += o.weight
 			}
 		}
-		if !possible || len(changes) >= fewest {
+		if !possible || weight >= least {
 			continue
 		}
-		fewest, best = len(changes), set.Name
+		least, best = weight, set.Name
 		if len(changes) > 0 {
 			best += ":" + strings.Join(changes, ",")
 		}

@@ -59,7 +59,7 @@ func TestEveryRulesTextReadsBack(t *testing.T) {
 
 func TestNamedRuleSets(t *testing.T) {
 	tests := map[string]string{
-		"standard":    "standard:both=draw,nomove=pass,repetition=draw3,captures=yes,goal=connect,cap=0,start=standard",
+		"standard":    "standard:both=draw,nomove=pass,repetition=draw3,captures=yes,goal=connect,cap=none,start=standard",
 		"classic":     "standard:both=mover",
 		"scrambled":   "standard:start=scrambled,size=8",
 		"scrambled-b": "standard:start=scrambled-b,size=8",
@@ -84,6 +84,14 @@ func TestNamedRuleSets(t *testing.T) {
 	if len(tests) > 0 {
 		t.Errorf("missing: %v", tests)
 	}
+	for text, want := range map[string]string{
+		"misere:both=mover": "misere:both=mover", "mini:both=mover": "mini:both=mover", "standard:size=6": "mini",
+		"classic:cap=0": "classic", "random:size=6,seed=3": "random:size=6,seed=3", "standard:size=8": "standard:size=8",
+	} {
+		if got := parseRules(t, text).String(); got != want {
+			t.Errorf("%s is written %s, want %s", text, got, want)
+		}
+	}
 	if parseRules(t, "") != (loa.Rules{}) {
 		t.Error("no text is not standard")
 	}
@@ -93,7 +101,7 @@ func TestUnreadableRulesNameTheText(t *testing.T) {
 	for text, want := range map[string]string{
 		"chess":                                  `"chess": expected one of standard, classic`,
 		":both=mover":                            "before the colon",
-		"standard:":                              "key=value",
+		"standard:":                              `"standard:": expected key=value`,
 		"standard:both":                          `"both": expected key=value`,
 		"standard:both=white":                    `"both=white": expected both to be draw, mover`,
 		"standard:color=red":                     `"color=red": expected one of the keys both, nomove`,
@@ -103,7 +111,9 @@ func TestUnreadableRulesNameTheText(t *testing.T) {
 		"standard:cap=-1":                        `"cap=-1"`,
 		"standard:cap=100001":                    `"cap=100001"`,
 		"standard:seed=18446744073709551616":     `"seed=18446744073709551616"`,
-		"mini-six:size=8":                        `"start=six,size=8": expected start six on size 6`,
+		"mini-six:size=8":                        `"size=8": expected size 6 for mini-six`,
+		"mini:size=8":                            `"size=8": expected size 6 for mini`,
+		"standard:start=six":                     `"start=six,size=8": expected start six on size 6`,
 		"mini:start=scrambled":                   "expected start scrambled on size 8",
 		"standard:repetition=draw4":              "draw3, draw2, none",
 		"standard:nomove=stay":                   "pass, loss, draw",

@@ -130,7 +130,7 @@ type shape [Features - firstShape]int
 // of the pieces, which a node keeps.
 func (t *terrain) addShape(x *shape, own loa.Bitboard, files, ranks, sign int) {
 	n := count(own)
-	center := loa.SquareAt((2*files+n)/(2*n), (2*ranks+n)/(2*n))
+	center := centerOf(n, files, ranks)
 	sum := -t.leastSpread[n]
 	for d := range 7 {
 		outside := own & board8.rings[center][d]

@@ -22,15 +22,15 @@ type level struct {
 // levels are numbered from 1; docs/engine.md has the games by which neighbors were measured. Level 1 looks one
 // ply ahead and often does not notice that it is about to lose.
 var levels = [MaxLevel + 1]level{
-	1:  {400, 1, MaxMultiPV, 300, 150},
-	2:  {800, 1, MaxMultiPV, 200, 300},
-	3:  {1_500, 2, 12, 160, 500},
-	4:  {3_000, 3, 10, 120, scoreWin},
-	5:  {6_000, 4, 8, 90, scoreWin},
-	6:  {15_000, 6, 6, 60, scoreWin},
-	7:  {40_000, 0, 4, 40, scoreWin},
-	8:  {100_000, 0, 3, 25, scoreWin},
-	9:  {400_000, 0, 2, 10, scoreWin},
+	1:  {400, 1, MaxMultiPV, 400, 100},
+	2:  {400, 1, MaxMultiPV, 250, 250},
+	3:  {1_000, 2, 16, 220, 400},
+	4:  {1_500, 2, 12, 130, scoreWin},
+	5:  {4_000, 3, 10, 110, scoreWin},
+	6:  {8_000, 4, 8, 80, scoreWin},
+	7:  {20_000, 6, 6, 50, scoreWin},
+	8:  {80_000, 0, 4, 30, scoreWin},
+	9:  {400_000, 0, 2, 12, scoreWin},
 	10: {2_000_000, 0, 1, 0, scoreWin},
 }
 

@@ -82,3 +82,14 @@ func (n *node) mobility(side loa.Color) int { return int(n.lines >> (12 * side) 
 func (n *node) captures(m loa.Move) bool {
 	return m != loa.Pass && n.pos.Pieces(n.pos.Turn().Opponent()).Has(m.To())
 }
+
+// center returns the center of mass of a side, rounded to a square.
+func (n *node) center(side loa.Color) loa.Square {
+	pieces := count(n.pos.Pieces(side))
+	return centerOf(pieces, int(n.mass[side]&0xfff), int(n.mass[side]>>12&0xfff))
+}
+
+// centerOf returns the center of mass of a number of pieces from the sums of their files and ranks.
+func centerOf(pieces, files, ranks int) loa.Square {
+	return loa.SquareAt((2*files+pieces)/(2*pieces), (2*ranks+pieces)/(2*pieces))
+}

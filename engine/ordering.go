@@ -28,7 +28,9 @@ type record struct {
 const (
 	historyOne   = 4096
 	historyMost  = 1 << 12 // tries at which both counts are halved, so that what happened lately weighs more
-	historyPrior = 8       // tries without a hit that a new record begins with: a move seldom tried proves little
+	historyPrior = 2       // tries without a hit that a new record begins with: a move seldom tried proves little
+	gatherBonus  = 128     // for each king's step towards the center of mass of the own pieces
+	gatherLeast  = 8 * gatherBonus
 )
 
 // tried notes that a move was tried and whether it refuted the position.
@@ -53,9 +55,15 @@ func (w *worker) record(n *node, m loa.Move) *record {
 	return &w.history[n.pos.Turn()][captures][m&0xfff]
 }
 
-// order fills the move list of a frame with scores: the move of the table, the killers, then by history.
+// order fills the move list of a frame with scores: the move of the table, the killers, then by history and by
+// how far they go towards the own pieces, or away from them where connecting loses.
 func (w *worker) order(f *frame, moves []loa.Move, best loa.Move) {
 	f.moves = f.moves[:0]
+	center := f.center(f.pos.Turn())
+	bonus := gatherBonus
+	if w.rules.Goal == loa.GoalMisere {
+		bonus = -bonus
+	}
 	for _, m := range moves {
 		var score int
 		switch m {
@@ -66,7 +74,8 @@ func (w *worker) order(f *frame, moves []loa.Move, best loa.Move) {
 		case f.killers[1]:
 			score = orderKiller - 1
 		default:
-			score = int(w.record(&f.node, m).ratio)
+			score = gatherLeast + int(w.record(&f.node, m).ratio) +
+				bonus*(kingDistance(m.From(), center)-kingDistance(m.To(), center))
 		}
 		f.moves = append(f.moves, newScored(m, score))
 	}

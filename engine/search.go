@@ -198,8 +198,10 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		eval = w.terrain.evaluate(&f.node)
 	}
 
-	// Step 8. Reverse futility: so far above beta that a few plies will not lose it.
-	if !inLine && depth <= futilityDepth && eval-futilityMargin*depth >= beta && beta > -scoreForced && w.use(ReverseFutility) {
+	// Step 8. Reverse futility: so far above beta that a few plies will not lose it, unless the opponent threatens
+	// to win in one.
+	if !inLine && depth <= futilityDepth && eval-futilityMargin*depth >= beta && beta > -scoreForced &&
+		w.use(ReverseFutility) && !w.threatened(f) {
 		return eval
 	}
 
@@ -280,6 +282,12 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	// Step 15. Remember.
 	w.table.store(key, entry{bestMove, toTable(best, ply), eval, depth, kind})
 	return best
+}
+
+// threatened reports whether the opponent would win in one if it were its turn.
+func (w *worker) threatened(f *frame) bool {
+	passed := f.pos.PlayUnchecked(loa.Pass)
+	return winInOne(&passed, &w.rules, w.terrain.board) != loa.NoMoveMade
 }
 
 // setLine makes the best line of a frame a move and what follows it.
@@ -366,17 +374,18 @@ func fromTable(score, ply int) int {
 // Tuned numbers; docs/engine.md has the games each was measured by.
 const (
 	futilityDepth  = 5
-	futilityMargin = 60 // centipawns a ply
+	futilityMargin = 90 // centipawns a ply
 	nullDepth      = 4
 	nullReduction  = 3
+	pruneDepth     = 5
 )
 
 // pruneAfter returns the number of moves looked at near the leaves.
 func pruneAfter(depth int) int {
-	if depth > 3 {
+	if depth > pruneDepth {
 		return 1 << 10
 	}
-	return 4 + 4*depth*depth
+	return 4 + 3*depth*depth/2
 }
 
 // reduction returns the plies by which the move of a given place is searched less deep: a little more than

@@ -54,8 +54,7 @@ type control struct {
 	plies   int // of the game before the search
 
 	stop      atomic.Bool
-	mostNodes uint64 // of one thread; with more than one, of all together as look finds them
-	allNodes  uint64
+	mostNodes uint64 // of the main thread exactly, of all together as look finds them
 	start     time.Time
 	soft      time.Duration // 0 is none
 	hard      time.Duration // 0 is none
@@ -73,7 +72,6 @@ func (c *control) limit(ctx context.Context, limits Limits) (release func() bool
 	if limits.Nodes > 0 {
 		c.mostNodes = limits.Nodes
 	}
-	c.allNodes = c.mostNodes
 	if limits.Clock != nil {
 		c.soft, c.hard = limits.Clock.budget()
 	}
@@ -85,7 +83,7 @@ func (c *control) limit(ctx context.Context, limits Limits) (release func() bool
 
 // look stops the search when its time is over, or when all threads together have looked at enough.
 func (c *control) look() {
-	if c.hard > 0 && time.Since(c.start) >= c.hard || len(c.workers) > 1 && c.total() >= c.allNodes {
+	if c.hard > 0 && time.Since(c.start) >= c.hard || len(c.workers) > 1 && c.total() >= c.mostNodes {
 		c.stop.Store(true)
 	}
 }

@@ -1,6 +1,7 @@
 package sgf
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linesofaction/loa"
@@ -106,9 +107,9 @@ func (r *gameReader) undo(at *draftNode) (*draftNode, error) {
 	if before == nil {
 		return at, r.notes.warn(r.game, 0, "Undo", "left out: there is no move to take back")
 	}
-	for i, m := range before.next {
-		if m == at {
-			before.next = append(before.next[:i:i], before.next[i+1:]...)
+	for i := len(before.next) - 1; i >= 0; i-- {
+		if before.next[i] == at {
+			before.next = slices.Delete(before.next, i, i+1)
 			break
 		}
 	}

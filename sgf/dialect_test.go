@@ -9,7 +9,7 @@ import (
 	"github.com/linesofaction/loa/sgf"
 )
 
-// main returns the moves of the main line as text.
+// mainLine returns the moves that were played as text.
 func mainLine(r *sgf.Record) string {
 	var moves []string
 	for _, m := range r.Main() {

@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/linesofaction/loa"
 )
@@ -21,23 +22,31 @@ type draft struct {
 
 // draftNode is a move as it was read.
 type draftNode struct {
-	text    string    // as it stood
-	color   loa.Color // who makes it, or NoColor where the form does not say
-	parse   func(text string) (loa.Move, loa.Claim, error)
-	err     error // why there can be no move here, whatever the board
-	comment string
-	props   map[string][]string
-	next    []*draftNode
-	parent  *draftNode
+	text   string    // as it stood
+	color  loa.Color // who makes it, or NoColor where the form does not say
+	parse  func(text string) (loa.Move, loa.Claim, error)
+	err    error    // why there can be no move here, whatever the board
+	said   []string // its comments, lines or more
+	props  map[string][]string
+	next   []*draftNode
+	parent *draftNode
+	depth  int // moves before it
 }
 
 func newDraft() *draft { return &draft{plies: -1, root: new(draftNode)} }
 
 // add appends a move to those that may follow.
 func (d *draftNode) add(text string, color loa.Color) *draftNode {
-	child := &draftNode{text: text, color: color, parse: loa.ParseMove, parent: d}
+	child := &draftNode{text: text, color: color, parse: loa.ParseMove, parent: d, depth: d.depth + 1}
 	d.next = append(d.next, child)
 	return child
+}
+
+// say adds a comment.
+func (d *draftNode) say(text string) {
+	if text = prose(text); text != "" {
+		d.said = append(d.said, text)
+	}
 }
 
 // set adds the values of a property.
@@ -60,7 +69,7 @@ func (d *draftNode) set(name string, values ...string) {
 
 // node returns the node of the record for this one, without what follows.
 func (d *draftNode) node(m loa.Move) *Node {
-	return &Node{Move: m, Comment: prose(d.comment), Props: d.props}
+	return &Node{Move: m, Comment: prose(strings.Join(d.said, "\n")), Props: d.props}
 }
 
 // replay turns a draft into a record by playing its moves.

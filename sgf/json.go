@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -101,7 +102,28 @@ func readJSON(src string, n *notes) ([]*draft, error) {
 
 func badJSON(game int, text string, err error) error {
 	text = strings.Join(strings.Fields(text[:min(len(text), 200)]), " ")
-	return unreadable(game, "JSON", text[:min(len(text), 60)], fmt.Sprintf("a record (%v)", err))
+	return unreadable(game, "JSON", text[:min(len(text), 60)], fmt.Sprintf("a record (%s)", plainJSON(err)))
+}
+
+// plainJSON says what is wrong with JSON without the names this package has for its parts.
+func plainJSON(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err.Error()
+	}
+	want := "an object"
+	switch wrong.Type.Kind() {
+	case reflect.String:
+		want = "text"
+	case reflect.Int:
+		want = "a whole number"
+	case reflect.Slice, reflect.Array:
+		want = "a list"
+	}
+	if wrong.Field == "" {
+		return fmt.Sprintf("%s where %s belongs", wrong.Value, want)
+	}
+	return fmt.Sprintf("%s is %s where %s belongs", wrong.Field, wrong.Value, want)
 }
 
 // readRecord makes a draft of one object.
@@ -147,7 +169,7 @@ func readRecord(object []byte, game int, n *notes) (*draft, error) {
 		return nil, fill(err)
 	}
 	d.players = [2]string{simple(in.Players.Black), simple(in.Players.White)}
-	d.root.comment = in.Comment
+	d.root.say(in.Comment)
 	if err := d.root.setAll(game, in.Properties); err != nil {
 		return nil, err
 	}
@@ -204,7 +226,7 @@ func addLine(from *draftNode, line jsonVariation, game int) error {
 		if err != nil {
 			return err
 		}
-		nodes[i].comment = join(nodes[i].comment, prose(c.Text))
+		nodes[i].say(c.Text)
 		if err := nodes[i].setAll(game, c.Properties); err != nil {
 			return err
 		}

@@ -148,6 +148,19 @@ func TestGamesBeforeABadOneAreReturned(t *testing.T) {
 	}
 }
 
+// manyProperties returns a node of a million properties.
+func manyProperties() string {
+	var b strings.Builder
+	for i := range 1_000_000 {
+		b.WriteString("X")
+		for ; i > 0; i /= 26 {
+			b.WriteByte('A' + byte(i%26))
+		}
+		b.WriteString("[]")
+	}
+	return b.String()
+}
+
 func TestHostileInputCostsLittle(t *testing.T) {
 	tests := []struct{ name, text string }{
 		{"parentheses", strings.Repeat("(;", 2_000_000)},
@@ -156,15 +169,36 @@ func TestHostileInputCostsLittle(t *testing.T) {
 		{"variations in SGF", "(;GM[9]" + strings.Repeat("(;B[b1-b3])(;B[b1-h1]", 100_000)},
 		{"brackets in JSON", strings.Repeat("[", 1_000_000)},
 		{"variations in JSON", strings.Repeat(`{"moves":["b1-b3"],"variations":[`, 100_000)},
+		{"comments in text", "b1-b3 " + strings.Repeat("{a}", 2_000_000)},
+		{"lines of comments", "b1-b3\n" + strings.Repeat("#a\n", 2_000_000)},
+		{"lines of a fact", "event: x\n" + strings.Repeat("  a\n", 2_000_000)},
+		{"comments in SGF", "(;GM[9]" + strings.Repeat(";C[a]", 400_000) + ")"},
+		{"properties", "(;GM[9]" + manyProperties() + ")"},
+		{"resignations", strings.Repeat("b1-b3 ", 300_000) + strings.Repeat("resigns ", 500_000)},
+		{"moves taken back", "(;GM[9]" + strings.Repeat("(;B[b1-b3])(;B[b1-b3]B[undo])", 150_000) + ")"},
 		{"an open value", "(;C[" + strings.Repeat("\\", 3_000_000)},
 		{"too large", strings.Repeat(" ", sgf.MaxBytes+1)},
 		{"a long game", "rules: standard:repetition=none\nmoves: " + strings.Repeat("b1-b3 h7-f7 b3-b1 f7-h7 ", 6_000)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, _, err := sgf.Parse([]byte(test.text), sgf.Options{}); err != nil && (!errors.Is(err, loa.ErrSyntax) || len(err.Error()) > 400) {
-				t.Errorf("got an error of %d bytes, want a short one of syntax: %.400v", len(err.Error()), err)
+			if _, _, err := sgf.Parse([]byte(test.text), sgf.Options{}); err != nil && len(err.Error()) > 400 {
+				t.Errorf("an error of %d bytes: %.400v", len(err.Error()), err)
 			}
 		})
+	}
+}
+
+func TestWrongKindsOfJSONAreNamedPlainly(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"moves":[1]}`:                    "moves is number where text belongs",
+		`{"moves":"c8-c6"}`:                "moves is string where a list belongs",
+		`{"moves":[],"players":"me"}`:      "players is string where an object belongs",
+		`{"moves":[],"comments":{"1":[]}}`: "comments",
+	} {
+		_, _, err := sgf.Parse([]byte(text), sgf.Options{})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "jsonRecord") || strings.Contains(err.Error(), "Go ") {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
 	}
 }

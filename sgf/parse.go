@@ -166,11 +166,3 @@ func prose(text string) string {
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
-
-// join puts one text after another.
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
-}

@@ -74,8 +74,7 @@ func readTree(root *tree, game int, n *notes) (*draft, error) {
 	if r.dialect == playStrategy {
 		unquote(root)
 	}
-	r.gather(root)
-	for _, read := range []func() error{r.readKind, r.readRules, r.readStart, func() error { return r.readMoves(root) }, r.readTurn, r.readPeople, r.readResult} {
+	for _, read := range []func() error{func() error { return r.gather(root) }, r.readKind, r.readRules, r.readStart, func() error { return r.readMoves(root) }, r.readTurn, r.readPeople, r.readResult} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -84,7 +83,7 @@ func readTree(root *tree, game int, n *notes) (*draft, error) {
 }
 
 // gather takes the properties of the whole game out of the nodes before the first move.
-func (r *gameReader) gather(root *tree) {
+func (r *gameReader) gather(root *tree) error {
 	for at := root; ; at = at.next[0] {
 		moves := 0
 		for i := range at.props {
@@ -94,17 +93,20 @@ func (r *gameReader) gather(root *tree) {
 			}
 		}
 		if moves > 0 && at != root {
-			return
+			return nil
 		}
-		at.props = slices.DeleteFunc(at.props, func(p property) bool {
-			if !isMoveProperty(p.id) {
-				r.info.add(p)
-				return true
+		var kept []property
+		for _, p := range at.props {
+			switch {
+			case isMoveProperty(p.id):
+				kept = append(kept, p)
+			case !r.info.add(p):
+				return unreadable(r.game, "game", p.id, limitProps)
 			}
-			return len(p.values) == 0
-		})
+		}
+		at.props = kept
 		if moves > 0 || len(at.next) != 1 {
-			return
+			return nil
 		}
 	}
 }
@@ -208,9 +210,8 @@ func (r *gameReader) readNode(t *tree, at *draftNode, main bool) (*draftNode, er
 		switch {
 		case isMoveProperty(p.id):
 		case p.id == "C":
-			at.comment = join(at.comment, prose(strings.Join(p.values, "\n")))
-		case p.id == "RE" && main:
-			r.info.add(p)
+			at.say(strings.Join(p.values, "\n"))
+		case p.id == "RE" && main && r.info.add(p):
 		case p.id == "AB" || p.id == "AW" || p.id == "AE" || p.id == "PL":
 			text := p.id + "[" + strings.Join(p.values, "][") + "]"
 			bad := at.add(text, loa.NoColor)
@@ -243,7 +244,7 @@ func (r *gameReader) readPeople() error {
 	for _, p := range r.info.props {
 		switch {
 		case p.id == "C":
-			r.root.comment = join(prose(strings.Join(p.values, "\n")), r.root.comment)
+			r.root.said = append([]string{prose(strings.Join(p.values, "\n"))}, r.root.said...)
 		case !hasOwnField(p.id):
 			r.root.set(p.id, p.values...)
 		}

@@ -46,7 +46,8 @@ type textReader struct {
 	ending Result
 	blank  bool     // an empty line has just passed
 	ahead  []string // comments that belong to the next game, if there is one
-	last   string   // key of the line before, which an indented line goes on with
+	name   string   // the property of the line of facts before, which indented lines go on with
+	value  []string // its lines
 }
 
 // readText reads the games of a text.
@@ -58,7 +59,8 @@ func readText(src string, n *notes) ([]*draft, error) {
 			return r.games, err
 		}
 	}
-	r.at.comment = join(r.at.comment, strings.Join(r.ahead, "\n"))
+	r.flush()
+	r.at.said = append(r.at.said, r.ahead...)
 	if r.begun || len(r.seen) > 0 {
 		if err := r.end(); err != nil {
 			return r.games, err
@@ -72,8 +74,8 @@ func (r *textReader) begin() {
 	r.draft = newDraft()
 	r.draft.game = len(r.games) + 1
 	r.at = r.draft.root
-	r.begun, r.seen, r.ending, r.last = false, nil, Result{}, ""
-	r.at.comment = strings.Join(r.ahead, "\n")
+	r.begun, r.seen, r.ending = false, nil, Result{}
+	r.at.said = r.ahead
 	r.ahead = nil
 }
 
@@ -90,11 +92,6 @@ func (r *textReader) end() error {
 	if err := r.draft.end(r.ending); err != nil {
 		return err
 	}
-	facts := r.draft.root.props
-	r.draft.root.props = nil
-	for _, name := range names(facts) {
-		r.draft.root.set(name, facts[name]...)
-	}
 	r.games = append(r.games, r.draft)
 	return nil
 }
@@ -109,23 +106,23 @@ func (r *textReader) line() error {
 	bare := strings.TrimSpace(line)
 	blank := r.blank
 	r.blank = false
-	indented := strings.HasPrefix(line, "  ")
+	goesOn := r.name != "" && strings.HasPrefix(line, "  ")
+	if !goesOn {
+		r.flush()
+	}
 	switch key, value, ok := header(line); {
 	case len(r.open) > 0:
 		return r.moves()
-	case indented && r.last != "":
-		r.pos += len(line) + 1
-		r.goOn(strings.TrimPrefix(line, "  "))
-		return nil
+	case goesOn:
+		r.value = append(r.value, strings.TrimPrefix(line, "  "))
 	case bare == "":
-		r.blank, r.last = true, ""
+		r.blank = true
 	case bare[0] == '#':
-		r.last = ""
 		text := strings.TrimPrefix(bare[1:], " ")
 		if r.begun && (blank || len(r.ahead) > 0) {
 			r.ahead = append(r.ahead, text)
 		} else {
-			r.comment(text)
+			r.at.said = append(r.at.said, text)
 		}
 	case ok:
 		if r.begun {
@@ -134,7 +131,6 @@ func (r *textReader) line() error {
 			}
 			r.begin()
 		}
-		r.last = ""
 		if strings.ToLower(key) == "moves" {
 			r.begun = true
 			r.pos += strings.IndexByte(line, ':') + 1
@@ -143,22 +139,13 @@ func (r *textReader) line() error {
 		r.pos += len(line) + 1
 		return r.fact(key, value)
 	default:
-		r.begun, r.last = true, ""
-		r.at.comment = join(r.at.comment, strings.Join(r.ahead, "\n"))
+		r.begun = true
+		r.at.said = append(r.at.said, r.ahead...)
 		r.ahead = nil
 		return r.moves()
 	}
 	r.pos += len(line) + 1
 	return nil
-}
-
-// comment adds to what is said of the move made last.
-func (r *textReader) comment(text string) {
-	if r.at.comment == "" {
-		r.at.comment = text
-	} else {
-		r.at.comment += "\n" + text
-	}
 }
 
 // header splits a line of facts: a word of letters and digits that is not a square, a colon, the rest.
@@ -263,8 +250,7 @@ func (r *textReader) fact(key, value string) (err error) {
 			return r.bad("plies", value, "a number")
 		}
 	default:
-		d.root.set(name, value)
-		r.last = name
+		r.name, r.value = name, []string{value}
 	}
 	if err != nil {
 		return &Error{Game: d.game, Err: err}
@@ -272,15 +258,17 @@ func (r *textReader) fact(key, value string) (err error) {
 	return nil
 }
 
+// flush sets the property that lines of facts have told.
+func (r *textReader) flush() {
+	if r.name != "" {
+		r.draft.root.set(r.name, strings.Join(r.value, "\n"))
+	}
+	r.name, r.value = "", nil
+}
+
 func parseSetup(text string) (*loa.Setup, error) {
 	setup, err := loa.ParseSetup(text)
 	return &setup, err
-}
-
-// goOn adds an indented line to the fact before it.
-func (r *textReader) goOn(line string) {
-	values := r.draft.root.props[r.last]
-	values[len(values)-1] += "\n" + line
 }
 
 // moves reads moves to the end of the line, or farther while a bracket is open.
@@ -297,13 +285,13 @@ func (r *textReader) moves() error {
 		case '#':
 			line, _, _ := strings.Cut(r.src[r.pos:], "\n")
 			r.pos += len(line)
-			r.comment(strings.TrimSpace(line))
+			r.at.say(line)
 		case '{':
 			text, ok := r.until('}')
 			if !ok {
 				return r.bad("comment", "{"+text, "} at its end")
 			}
-			r.at.comment = join(r.at.comment, prose(text))
+			r.at.say(text)
 		case '[':
 			if err := r.mark(); err != nil {
 				return err
@@ -453,7 +441,7 @@ func (d *draft) turnAfter(at *draftNode) loa.Color {
 	if d.start != nil {
 		turn = d.start.Turn
 	}
-	for ; at.parent != nil; at = at.parent {
+	if at.depth%2 == 1 {
 		turn = turn.Opponent()
 	}
 	return turn

@@ -113,10 +113,12 @@ func (r *treeReader) tree() (*tree, error) {
 			if err != nil {
 				return nil, err
 			}
-			if isName(p.id) || isMoveProperty(p.id) {
-				at.add(p)
-			} else if err := r.notes.warn(r.game, 0, p.id, "left out: no name of a property has a digit in it"); err != nil {
-				return nil, err
+			if !isName(p.id) && !isMoveProperty(p.id) {
+				if err := r.notes.warn(r.game, 0, p.id, "left out: no name of a property has a digit in it"); err != nil {
+					return nil, err
+				}
+			} else if !at.add(p) {
+				return nil, unreadable(r.game, "game", p.id, limitProps)
 			}
 		}
 	}
@@ -126,15 +128,22 @@ func (r *treeReader) tree() (*tree, error) {
 	return above.next[0], nil
 }
 
-// add joins the values of a property that is written twice.
-func (t *tree) add(p property) {
+// How many properties a node may have.
+const (
+	maxProps   = 200
+	limitProps = "at most 200 properties in a node"
+)
+
+// add joins the values of a property that is written twice. It reports whether there was room.
+func (t *tree) add(p property) bool {
 	for i := range t.props {
 		if t.props[i].id == p.id {
 			t.props[i].values = append(t.props[i].values, p.values...)
-			return
+			return true
 		}
 	}
 	t.props = append(t.props, p)
+	return len(t.props) <= maxProps
 }
 
 // rest returns what follows, for an error message.

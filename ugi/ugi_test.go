@@ -66,10 +66,16 @@ func TestAnswers(t *testing.T) {
 		{"the same where the mover wins", []string{"setoption name Rules value classic", "position fen 8/8/2x1oo2/4x3/4o3/8/8/8 b moves c6xe4", "query result"}, []string{"response p1win"}},
 		{"a win in one", []string{"position fen 8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 w", "go depth 3"}, []string{"bestmove (e2h5|h3f5|h7h5)"}},
 		{"a forced pass", []string{"position fen " + stuck + " b", "go depth 2"}, []string{"bestmove pass"}},
-		{"a missing pass is inserted", []string{"position fen " + stuck + " b moves b1b3", "query p1turn"},
-			[]string{`info string move "b1b3": a forced pass is missing before it, inserted`, "response true"}},
-		{"a finished game", []string{"position fen 8/8/8/8/8/8/2xx4/o6o w", "go depth 2"},
-			[]string{"info string go: the game is over: black connected, expected a position with a legal move", "bestmove none"}},
+		{
+			"a missing pass is inserted",
+			[]string{"position fen " + stuck + " b moves b1b3", "query p1turn"},
+			[]string{`info string move "b1b3": a forced pass is missing before it, inserted`, "response true"},
+		},
+		{
+			"a finished game",
+			[]string{"position fen 8/8/8/8/8/8/2xx4/o6o w", "go depth 2"},
+			[]string{"info string go: the game is over: black connected, expected a position with a legal move", "bestmove none"},
+		},
 		{"a changed option of the rules", []string{"setoption name rules value standard:size=6", "position fen 1xxxx1/o4o/o4o/o4o/o4o/1xxxx1 b moves b1b3", "query p1turn"}, []string{"response false"}},
 		{"rules begin a game", []string{"position startpos moves c8c6", "setoption name Rules value mini", "query p1turn", "go depth 1"}, []string{"response true", "bestmove [a-f][1-6][a-f][1-6]"}},
 		{"options", []string{"setoption name Hash value 2", "setoption name Threads value 2", "setoption name Level value 3", "go depth 1"}, []string{"bestmove [a-h][1-8][a-h][1-8]"}},
@@ -78,8 +84,11 @@ func TestAnswers(t *testing.T) {
 		{"an infinite search ends with the input", []string{"go infinite"}, []string{"bestmove [a-h][1-8][a-h][1-8]"}},
 		{"quit ends a search", []string{"go", "quit", "isready"}, []string{"bestmove [a-h][1-8][a-h][1-8]"}},
 		{"ready during a search", []string{"go infinite", "isready", "query p1turn", "stop"}, []string{"readyok", "response true", "bestmove [a-h][1-8][a-h][1-8]"}},
-		{"not during an infinite search", []string{"go infinite", "position startpos", "quit"},
-			[]string{`info string position "position startpos": a search without a limit is running, expected stop before`, "bestmove [a-h][1-8][a-h][1-8]"}},
+		{
+			"not during an infinite search",
+			[]string{"go infinite", "position startpos", "quit"},
+			[]string{`info string position "position startpos": a search without a limit is running, expected stop before`, "bestmove [a-h][1-8][a-h][1-8]"},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,7 +20,7 @@ type analyzeCommand struct {
 	Time    *time.Duration `placeholder:"D" help:"Search for this long, for example 500ms or 2s."`
 	Nodes   *uint64        `placeholder:"N" help:"Search this many positions."`
 	Depth   *int           `placeholder:"N" help:"Search this many plies deep."`
-	MultiPV int            `name:"multipv" placeholder:"K" help:"Work out the K best lines."`
+	MultiPV *int           `name:"multipv" placeholder:"K" help:"Work out the K best lines."`
 	Hash    int            `default:"64" help:"Size of the table in MiB."`
 	Threads int            `default:"1" help:"Searching threads."`
 	JSON    bool           `name:"json" help:"Print one JSON object."`
@@ -45,7 +45,7 @@ type analysisLine struct {
 
 // limits returns when the search ends, or what is wrong with the flags.
 func (c *analyzeCommand) limits() (engine.Limits, error) {
-	limits := engine.Limits{MultiPV: c.MultiPV}
+	limits := engine.Limits{}
 	given := 0
 	if c.Time != nil {
 		given++
@@ -68,8 +68,10 @@ func (c *analyzeCommand) limits() (engine.Limits, error) {
 	if given != 1 {
 		return limits, usagef("expected one of --time, --nodes and --depth, got %d", given)
 	}
-	if c.MultiPV < 0 || c.MultiPV > engine.MaxMultiPV {
-		return limits, usagef("--multipv %d: expected a number from 1 to %d", c.MultiPV, engine.MaxMultiPV)
+	if c.MultiPV != nil {
+		if limits.MultiPV = *c.MultiPV; *c.MultiPV < 1 || *c.MultiPV > engine.MaxMultiPV {
+			return limits, usagef("--multipv %d: expected a number from 1 to %d", *c.MultiPV, engine.MaxMultiPV)
+		}
 	}
 	if c.Hash < 1 || c.Hash > engine.MaxHash {
 		return limits, usagef("--hash %d: expected a number of MiB from 1 to %d", c.Hash, engine.MaxHash)
@@ -116,7 +118,7 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 		NPS:      result.NPS,
 		PV:       formatLine(position, result.PV),
 	}
-	if c.MultiPV > 0 {
+	if c.MultiPV != nil {
 		for _, line := range result.Lines {
 			a.Lines = append(a.Lines, analysisLine{scoreObject(line.Score), formatLine(position, line.PV)})
 		}
@@ -125,7 +127,7 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 		return json.NewEncoder(streams.Out).Encode(a)
 	}
 	fmt.Fprintf(streams.Out, "bestmove %s\nscore %s\ndepth %d\nnodes %d\nnps %d\n", a.BestMove, result.Score, a.Depth, a.Nodes, a.NPS)
-	if c.MultiPV == 0 {
+	if c.MultiPV == nil {
 		fmt.Fprintf(streams.Out, "pv %s\n", strings.Join(a.PV, " "))
 	}
 	for i, line := range a.Lines {

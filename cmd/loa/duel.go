@@ -23,7 +23,7 @@ type duelCommand struct {
 	Games int            `required:"" placeholder:"N" help:"Number of games, even: every opening is played with both colors."`
 	Time  *time.Duration `placeholder:"D" help:"Time for a move, for engines."`
 	Nodes *uint64        `placeholder:"N" help:"Positions to search for a move, for engines."`
-	Rules string         `placeholder:"R" help:"Rule set. Default: standard."`
+	Rules string         `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
 	Seed  uint64         `default:"1" help:"Chooses the openings and what levels do by chance."`
 	JSON  bool           `name:"json" help:"Print one JSON object."`
 }
@@ -55,7 +55,7 @@ func (c *duelCommand) Run(streams *Streams) error {
 	default:
 		limits.Nodes = *c.Nodes
 	}
-	rules, err := loa.ParseRules(c.Rules)
+	rules, err := parseRules(c.Rules)
 	if err != nil {
 		return err
 	}

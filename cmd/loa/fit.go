@@ -5,13 +5,12 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/lab/fit"
 )
 
 // fitCommand finds the weights of the hand-written evaluation anew.
 type fitCommand struct {
-	Rules     string `placeholder:"R" help:"Rule set. Default: standard."`
+	Rules     string `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
 	Positions int    `default:"400000" help:"Positions of own games in each round."`
 	Rounds    int    `default:"3" help:"Rounds of playing and fitting."`
 	Nodes     uint64 `default:"2000" help:"Positions to search for a move."`
@@ -24,7 +23,7 @@ func (c *fitCommand) Run(streams *Streams) error {
 	if c.Positions < 1 || c.Rounds < 1 || c.Nodes < 1 {
 		return usagef("--positions %d, --rounds %d, --nodes %d: expected numbers from 1", c.Positions, c.Rounds, c.Nodes)
 	}
-	rules, err := loa.ParseRules(c.Rules)
+	rules, err := parseRules(c.Rules)
 	if err != nil {
 		return err
 	}

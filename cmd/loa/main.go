@@ -19,6 +19,20 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
+// tracked remembers the first error of writing, so that no subcommand ends well whose results were lost.
+type tracked struct {
+	to    io.Writer
+	fault error
+}
+
+func (t *tracked) Write(p []byte) (int, error) {
+	n, err := t.to.Write(p)
+	if err != nil && t.fault == nil {
+		t.fault = err
+	}
+	return n, err
+}
+
 // warn writes one line to Err.
 func (s *Streams) warn(format string, args ...any) {
 	fmt.Fprintf(s.Err, "loa: warning: "+format+"\n", args...)
@@ -61,7 +75,6 @@ func run(args []string, streams *Streams) int {
 		kong.Description("Lines of Action: rules, records, engine and club."),
 		kong.Writers(&help, streams.Err),
 		kong.Exit(func(code int) { exit = code }),
-		kong.Bind(streams),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
@@ -70,7 +83,10 @@ func run(args []string, streams *Streams) int {
 	}
 	context, err := parser.Parse(args)
 	if exit >= 0 { // help was asked for
-		streams.Out.Write(help.Bytes())
+		if _, err := streams.Out.Write(help.Bytes()); err != nil {
+			fmt.Fprintf(streams.Err, "loa: writing the help: %v\n", err)
+			return 1
+		}
 		return exit
 	}
 	if err != nil {
@@ -81,7 +97,11 @@ func run(args []string, streams *Streams) int {
 		fmt.Fprintf(streams.Err, "loa: %v\n", oneLine(err))
 		return 2
 	}
-	err = context.Run(streams)
+	out := &tracked{to: streams.Out}
+	err = context.Run(&Streams{In: streams.In, Out: out, Err: streams.Err})
+	if err == nil && out.fault != nil {
+		err = fmt.Errorf("writing the results: %w", out.fault)
+	}
 	var wrongCall usageError
 	switch {
 	case err == nil:

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -49,6 +50,11 @@ func TestExitCodes(t *testing.T) {
 		{"depth out of reach", []string{"perft", "40"}, 2, "40"},
 		{"unknown rules", []string{"judge", "--rules", "chess"}, 1, `"chess"`},
 		{"unknown option of rules", []string{"judge", "--rules", "standard:colour=red"}, 1, `"colour=red"`},
+		{"no rules at all", []string{"judge", "--rules", ""}, 1, `""`},
+		{"no position at all", []string{"judge", "--position", ""}, 1, `""`},
+		{"a size the rule set is not made for", []string{"judge", "--rules", "mini:size=8"}, 1, `"size=8"`},
+		{"no lines wanted", []string{"analyze", "--nodes", "5", "--multipv", "0"}, 2, "--multipv 0"},
+		{"no rules for a record", []string{"replay", "--rules", "", file}, 1, `""`},
 		{"unreadable position", []string{"judge", "--position", "8/8 b"}, 1, `"8/8 b"`},
 		{"unusable position", []string{"judge", "--position", "4/4/4/xx2 b"}, 1, "White has no pieces"},
 		{"size that does not fit", []string{"judge", "--rules", "scrambled", "--position", "4/oo2/4/xx2 b"}, 1, "8×8"},
@@ -189,6 +195,29 @@ func TestPlayInTheTerminal(t *testing.T) {
 	for _, want := range []string{"You are black", "off the board", "is not legal", `move "c1"`, "nothing to take back", "white plays", "white wins"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in %s", want, out)
+		}
+	}
+}
+
+func TestMoveNumbersAmongTheMoves(t *testing.T) {
+	want := good(t, "judge", "--moves", "c8-c6 a6-c4 b1-b3")
+	for _, moves := range []string{"1. c8-c6 a6-c4 2. b1-b3", "1.c8c6 a6c4 2.b1b3", "1. c8-c6 1... a6-c4 2. b1-b3"} {
+		if got := good(t, "judge", "--moves", moves); got != want {
+			t.Errorf("%q: %s, want %s", moves, got, want)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestLostResultsAreAnError(t *testing.T) {
+	for _, args := range [][]string{{"perft", "2"}, {"judge"}, {"version"}, {"bench", "--help"}} {
+		var errs bytes.Buffer
+		if code := run(args, &Streams{In: strings.NewReader(""), Out: full{}, Err: &errs}); code != 1 || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%q: exit %d, %s", args, code, errs.String())
 		}
 	}
 }

@@ -26,14 +26,22 @@ func (c *perftCommand) Run(streams *Streams) error {
 		return err
 	}
 	position := game.Position()
-	var nodes uint64
-	if c.Divide && c.Depth > 0 {
-		position.Divide(c.Depth, func(move loa.Move, below uint64) {
+	nodes, moves, done := uint64(0), len(position.Moves(nil)), 0
+	watched := isTerminal(streams.Err)
+	if c.Depth == 0 {
+		nodes = position.Perft(0)
+	}
+	position.Divide(c.Depth, func(move loa.Move, below uint64) {
+		nodes += below
+		if done++; watched {
+			fmt.Fprintf(streams.Err, "\r%d of %d first moves ", done, moves)
+		}
+		if c.Divide {
 			fmt.Fprintf(streams.Out, "%s %d\n", position.Format(move), below)
-			nodes += below
-		})
-	} else {
-		nodes = position.Perft(c.Depth)
+		}
+	})
+	if watched && done > 0 {
+		fmt.Fprintln(streams.Err)
 	}
 	fmt.Fprintf(streams.Out, "nodes %d\n", nodes)
 	return nil

@@ -13,7 +13,7 @@ import (
 
 // playCommand is a game against the engine in the terminal.
 type playCommand struct {
-	Rules string `placeholder:"R" help:"Rule set. Default: standard."`
+	Rules string `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
 	Level int    `default:"3" placeholder:"N" help:"Strength of the engine, 1 to 10."`
 	Color string `default:"black" enum:"black,white" help:"Your side: ${enum}."`
 }
@@ -29,9 +29,12 @@ func (c *playCommand) Run(streams *Streams) error {
 	if c.Level < 1 || c.Level > engine.MaxLevel {
 		return usagef("--level %d: expected a number from 1 to %d", c.Level, engine.MaxLevel)
 	}
-	rules, err := loa.ParseRules(c.Rules)
+	rules, err := parseRules(c.Rules)
 	if err != nil {
 		return err
+	}
+	if rules.Start == loa.StartRandom && rules.Seed == 0 {
+		rules.Seed = rand.Uint64N(1_000_000) + 1
 	}
 	game, err := loa.NewGame(rules)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 
 // recordFlags say how records are read.
 type recordFlags struct {
-	Strict bool   `help:"Make warnings errors."`
-	Rules  string `placeholder:"R" help:"Replay by this rule set instead of the one a record states: classic, standard:both=mover,repetition=none."`
+	Strict bool    `help:"Make warnings errors."`
+	Rules  *string `placeholder:"R" help:"Replay by this rule set instead of the one a record states: classic, standard:both=mover,repetition=none."`
 }
 
 // options returns the flags as package sgf takes them.
 func (f recordFlags) options() (sgf.Options, error) {
 	options := sgf.Options{Strict: f.Strict}
-	if f.Rules != "" {
-		rules, err := loa.ParseRules(f.Rules)
+	if f.Rules != nil {
+		rules, err := parseRules(*f.Rules)
 		if err != nil {
 			return options, err
 		}

@@ -48,10 +48,13 @@ func (s Score) Elo() (difference, margin float64) {
 
 func elo(points float64) float64 { return -400 * math.Log10(1/points-1) }
 
-// String returns "+12 -7 =1, 62.5 %, +88.7 ± 40.1 Elo".
+// String returns "+12 -7 =1, 62.5 %, +88.7 ± 40.1 Elo", without Elo where every pair went alike.
 func (s Score) String() string {
-	difference, margin := s.Elo()
-	return fmt.Sprintf("+%d -%d =%d, %.1f %%, %+.1f ± %.1f Elo", s.Wins, s.Losses, s.Draws, 100*s.Points(), difference, margin)
+	text := fmt.Sprintf("+%d -%d =%d, %.1f %%", s.Wins, s.Losses, s.Draws, 100*s.Points())
+	if difference, margin := s.Elo(); margin > 0 && !math.IsInf(margin, 0) {
+		text += fmt.Sprintf(", %+.1f ± %.1f Elo", difference, margin)
+	}
+	return text
 }
 
 // Run plays two games from each opening and calls each, unless nil, with the score after every pair. It returns

@@ -82,6 +82,18 @@ func TestErrorNamesPly(t *testing.T) {
 	}
 }
 
+// TestScoreText: a clean sweep speaks for no number of points.
+func TestScoreText(t *testing.T) {
+	for want, score := range map[string]Score{
+		"+2 -0 =0, 100.0 %":                      {Wins: 2, Pairs: [5]int{4: 1}},
+		"+30 -10 =0, 75.0 %, +190.8 ± 107.2 Elo": {Wins: 30, Losses: 10, Pairs: [5]int{2: 10, 4: 10}},
+	} {
+		if got := score.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestElo(t *testing.T) {
 	tests := []struct {
 		name              string

@@ -18,7 +18,7 @@ type sample struct {
 const (
 	leastRandom = 4   // random plies a game begins with, so that games differ
 	moreRandom  = 7   // up to so many more, less one
-	longest     = 200 // plies after which a game is given up as a draw
+	longest     = 100 // plies after which a game is given up as a draw
 )
 
 // play lets the engine play itself until there are enough positions. Left out are the random openings and
