@@ -38,6 +38,7 @@ type loadResult struct {
 	Ack            quantile `json:"acknowledgement"`
 	Delivery       quantile `json:"delivery"`
 	Errors         int64    `json:"errors"`
+	FirstError     string   `json:"first_error,omitempty"`
 	IdleBytes      int64    `json:"memory_per_connection"` // of the server, measured over the idle onlookers
 	Games          int      `json:"games"`
 	Sockets        int      `json:"sockets"`
@@ -105,7 +106,21 @@ type measurement struct {
 	delivers []time.Duration
 	sent     map[string]time.Time // by match and ply
 	errors   atomic.Int64
+	first    error // of those
 	on       atomic.Bool // measuring
+}
+
+// fail counts an error, unless it is that of a run that ends.
+func (m *measurement) fail(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	m.errors.Add(1)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.first == nil {
+		m.first = err
+	}
 }
 
 func (m *measurement) send(key string) {
@@ -177,6 +192,9 @@ func (c *loadCommand) measure(args ...string) (loadResult, error) {
 	players.Wait()
 	result.MovesPerSecond = float64(len(m.acks)) / took.Seconds()
 	result.Ack, result.Delivery, result.Errors = quantiles(m.acks), quantiles(m.delivers), m.errors.Load()
+	if m.first != nil {
+		result.FirstError = m.first.Error()
+	}
 	return result, nil
 }
 
@@ -239,9 +257,7 @@ func (c *loadCommand) pair(ctx context.Context, people [2]*visitor, m *measureme
 			path, err = people[1].post(ctx, invitation+"/accept", url.Values{})
 		}
 		if err != nil {
-			if ctx.Err() == nil {
-				m.errors.Add(1)
-			}
+			m.fail(ctx, err)
 			continue
 		}
 		if !told {
@@ -251,8 +267,8 @@ func (c *loadCommand) pair(ctx context.Context, people [2]*visitor, m *measureme
 		var sides sync.WaitGroup
 		for _, v := range people {
 			sides.Go(func() {
-				if err := c.seat(ctx, v, path, m); err != nil && ctx.Err() == nil {
-					m.errors.Add(1)
+				if err := c.seat(ctx, v, path, m); err != nil {
+					m.fail(ctx, err)
 				}
 			})
 		}

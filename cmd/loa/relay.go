@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -147,8 +146,8 @@ func (c *loadCommand) measureRelay() (float64, error) {
 	took := time.Since(begin)
 	cancel()
 	sides.Wait()
-	if m.errors.Load() > 0 {
-		return 0, errors.New("the relay failed")
+	if m.first != nil {
+		return 0, fmt.Errorf("the relay: %w", m.first)
 	}
 	return float64(len(m.acks)) / took.Seconds(), nil
 }
@@ -172,9 +171,7 @@ func (c *loadCommand) bounce(ctx context.Context, connection *websocket.Conn, si
 	for {
 		_, body, err := connection.Read(ctx)
 		if err != nil {
-			if ctx.Err() == nil {
-				m.errors.Add(1)
-			}
+			m.fail(ctx, err)
 			return
 		}
 		if body[0] == own[0] {

@@ -46,7 +46,7 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 	connection.SetReadLimit(maxMessage)
 	v := &seeker{
 		server: s, request: r, connection: connection, person: person,
-		news: make(chan struct{}, 1), own: make(chan struct{}, 1), replies: make(chan any, commandsRush),
+		news: make(chan struct{}, 1), own: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
 	}
 	v.serve()
 }

@@ -24,6 +24,7 @@ const (
 	commandsRate = 10               // commands a second on one socket
 	commandsRush = 30
 	measureEvery = 5 * time.Second
+	repliesAhead = 4 // after which reading waits for writing
 )
 
 // socket connects a browser to one match: first a snapshot, then what changes, and answers to what it asks.
@@ -48,7 +49,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	c := &client{
 		server: s, request: r, connection: connection, id: m.ID(), you: you, person: person.ID,
-		news: make(chan struct{}, 1), company: make(chan struct{}, 1), replies: make(chan any, commandsRush),
+		news: make(chan struct{}, 1), company: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
 	}
 	c.serve()
 }
@@ -81,7 +82,9 @@ func (c *client) serve() {
 	defer cancel()
 	leave := c.server.presence.join(c.id, c.you, c.person, func() { wake(c.company) }, c.server.Now)
 	defer leave()
-	go c.measure(ctx)
+	if c.you != loa.NoColor {
+		go c.measure(ctx)
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
