@@ -249,6 +249,9 @@ func (s *chaosSeat) converse(ctx context.Context, connection *websocket.Conn) (o
 			}
 		case *wire.Ack:
 			s.answered(m.Client, m.Seq)
+			if s.state != nil && m.Seq > s.state.Seq {
+				s.state.Can.Move = false // what the move changed has not arrived yet
+			}
 		case *wire.Refused:
 			if m.Code == "internal" || m.Code == "too-fast" {
 				return false, fmt.Errorf("refused: %s", m.Text)

@@ -305,6 +305,9 @@ func (c *loadCommand) seat(ctx context.Context, v *visitor, path string, m *meas
 			m.arrive(id + " " + strconv.Itoa(len(state.Plies)))
 		case *wire.Ack:
 			waiting = false
+			if got.Seq > state.Seq {
+				state.Can.Move = false // what the move changed has not arrived yet
+			}
 			m.acknowledge(time.Since(sent))
 		case *wire.Refused:
 			return fmt.Errorf("refused: %s", got.Text)
