@@ -23,6 +23,8 @@ type attendance struct {
 	gone    [2]time.Time // when a side's last socket closed; zero when it is here or never came
 	tell    map[int]func()
 	next    int
+	seq     int           // of the match when position was written
+	written wire.Position // for everybody who is connected
 }
 
 // join counts a socket in and calls tell, which must not block, whenever the attendance changes, until leave.
@@ -124,6 +126,20 @@ func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.
 		from = since
 	}
 	return max(0, now.Sub(from))
+}
+
+// position returns the position of a match with its JSON, written once for all who are connected.
+func (p *presence) position(m *match.Match) wire.Position {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.matches[m.ID()]
+	if a == nil {
+		return wire.PositionNow(m)
+	}
+	if a.seq != m.Seq() {
+		a.seq, a.written = m.Seq(), wire.PositionNow(m).Written()
+	}
+	return a.written
 }
 
 // of describes the attendance of a match at now.

@@ -154,7 +154,7 @@ func (c *client) snapshot(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, c.fault(err)
 	}
-	return m.Seq(), c.send(ctx, wire.SnapshotOf(m, c.you, c.server.Now()))
+	return m.Seq(), c.send(ctx, wire.SnapshotOf(m, c.server.presence.position(m), c.you, c.server.Now()))
 }
 
 // attendance sends who is connected.
@@ -175,7 +175,7 @@ func (c *client) update(ctx context.Context, seq int) (int, error) {
 	if m.Seq() == seq {
 		return seq, nil
 	}
-	return m.Seq(), c.send(ctx, wire.UpdateOf(m, c.you, seq, c.server.Now()))
+	return m.Seq(), c.send(ctx, wire.UpdateOf(m, c.server.presence.position(m), c.you, seq, c.server.Now()))
 }
 
 func (c *client) send(ctx context.Context, message any) error {

@@ -16,7 +16,7 @@ func BenchmarkUpdate(b *testing.B) {
 	size := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		body, err := json.Marshal(wire.UpdateOf(m, loa.White, 1, noon))
+		body, err := json.Marshal(wire.UpdateOf(m, wire.PositionNow(m), loa.White, 1, noon))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -5,6 +5,9 @@ import "strconv"
 // MarshalJSON writes a position by hand. Positions are most of what sockets carry, and reflection over their rays
 // cost more than all the rest of a move.
 func (p Position) MarshalJSON() ([]byte, error) {
+	if p.JSON != nil {
+		return p.JSON, nil
+	}
 	b := make([]byte, 0, 8192)
 	b = append(b, `{"board":"`...)
 	b = append(b, p.Board...)
@@ -53,6 +56,12 @@ func (p Position) MarshalJSON() ([]byte, error) {
 		b = append(b, ']')
 	}
 	return append(b, `}}`...), nil
+}
+
+// Written returns the position with its JSON written once, for all who get it.
+func (p Position) Written() Position {
+	p.JSON, _ = p.MarshalJSON() // it has no way to fail
+	return p
 }
 
 func (r Ray) append(b []byte) []byte {

@@ -48,6 +48,9 @@ func PositionOf(p loa.Position, over bool) Position {
 	return position
 }
 
+// PositionNow describes the position a match stands at.
+func PositionNow(m *match.Match) Position { return PositionOf(m.Game().Position(), m.Outcome().Over()) }
+
 func rayOf(r loa.Ray) Ray {
 	ray := Ray{Count: r.Count, Verdict: r.Verdict.String()}
 	if r.Land != loa.NoSquare {
@@ -170,8 +173,8 @@ func stateOf(m *match.Match, you loa.Color, now time.Time) State {
 }
 
 // SnapshotOf describes a match to the holder of a seat, or to an onlooker with NoColor.
-// Its clocks stand as at now.
-func SnapshotOf(m *match.Match, you loa.Color, now time.Time) Snapshot {
+// Its clocks stand as at now. The position is that of PositionNow, which all receivers share.
+func SnapshotOf(m *match.Match, position Position, you loa.Color, now time.Time) Snapshot {
 	g := m.Game()
 	snapshot := Snapshot{
 		V: Version, Type: KindSnapshot, Match: string(m.ID()), Seq: m.Seq(),
@@ -179,7 +182,7 @@ func SnapshotOf(m *match.Match, you loa.Color, now time.Time) Snapshot {
 		Seats:    map[string]Seat{"black": seatOf(m.Seat(loa.Black)), "white": seatOf(m.Seat(loa.White))},
 		Start:    plyOf(g, 0),
 		Plies:    pliesFrom(g, 0),
-		Position: PositionOf(g.Position(), m.Outcome().Over()),
+		Position: position,
 		Rated:    m.Terms().Rated,
 		State:    stateOf(m, you, now),
 	}
@@ -190,8 +193,8 @@ func SnapshotOf(m *match.Match, you loa.Color, now time.Time) Snapshot {
 }
 
 // UpdateOf describes what happened to a match since a sequence number from 1 to its own.
-// Its clocks stand as at now.
-func UpdateOf(m *match.Match, you loa.Color, from int, now time.Time) Update {
+// Its clocks stand as at now. The position is that of PositionNow, which all receivers share.
+func UpdateOf(m *match.Match, position Position, you loa.Color, from int, now time.Time) Update {
 	keep := m.PliesAt(from)
 	for _, entry := range m.Log()[from:] {
 		if back, ok := entry.Event.(match.TakenBack); ok {
@@ -201,7 +204,7 @@ func UpdateOf(m *match.Match, you loa.Color, from int, now time.Time) Update {
 	return Update{
 		V: Version, Type: KindUpdate, Match: string(m.ID()), Seq: m.Seq(), From: from, Keep: keep,
 		Plies:    pliesFrom(m.Game(), keep),
-		Position: PositionOf(m.Game().Position(), m.Outcome().Over()),
+		Position: position,
 		State:    stateOf(m, you, now),
 	}
 }

@@ -63,6 +63,8 @@ type Position struct {
 	Rays   map[string][8]Ray     `json:"rays"`   // by square, for every piece; directions clockwise from up: up, up-right, right, down-right, down, down-left, left, up-left
 	Moves  []string              `json:"moves"`  // legal moves, c8-c6 or c8xc6, or pass; empty when the game is over
 	Groups map[string][][]string `json:"groups"` // black, white: the squares of each group, largest group first
+
+	JSON []byte `json:"-"` // all of the above, where it was written before
 }
 
 // Ply is one move of the game with the board it made.

@@ -111,14 +111,14 @@ func TestUpdatesLeadToTheSnapshot(t *testing.T) {
 	add(loa.Black, match.Resign{})
 	for i, old := range states {
 		for _, now := range states[i:] {
-			got := wire.SnapshotOf(old, loa.Black, noon)
-			update := wire.UpdateOf(now, loa.Black, old.Seq(), noon)
+			got := wire.SnapshotOf(old, wire.PositionNow(old), loa.Black, noon)
+			update := wire.UpdateOf(now, wire.PositionNow(now), loa.Black, old.Seq(), noon)
 			if update.From != got.Seq {
 				t.Fatalf("update from %d for a client at %d", update.From, got.Seq)
 			}
 			got.Seq, got.Position, got.State = update.Seq, update.Position, update.State
 			got.Plies = append(got.Plies[:update.Keep:update.Keep], update.Plies...)
-			if want := wire.SnapshotOf(now, loa.Black, noon); !reflect.DeepEqual(got, want) {
+			if want := wire.SnapshotOf(now, wire.PositionNow(now), loa.Black, noon); !reflect.DeepEqual(got, want) {
 				t.Fatalf("from %d to %d: got %+v, want %+v", old.Seq(), now.Seq(), got, want)
 			}
 		}
@@ -141,14 +141,14 @@ func TestWhatAReceiverMayDo(t *testing.T) {
 		{"at the end", over, loa.Black, wire.Can{}},
 	}
 	for _, test := range tests {
-		if got := wire.SnapshotOf(test.m, test.you, noon).Can; got != test.want {
+		if got := wire.SnapshotOf(test.m, wire.PositionNow(test.m), test.you, noon).Can; got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
 		}
 	}
-	if snapshot := wire.SnapshotOf(over, loa.Black, noon); len(snapshot.Position.Moves) != 0 || snapshot.Outcome == nil {
+	if snapshot := wire.SnapshotOf(over, wire.PositionNow(over), loa.Black, noon); len(snapshot.Position.Moves) != 0 || snapshot.Outcome == nil {
 		t.Errorf("at the end: moves %v, outcome %v", snapshot.Position.Moves, snapshot.Outcome)
 	}
-	if snapshot := wire.SnapshotOf(moved, loa.NoColor, noon); snapshot.You != "" || !snapshot.Thinking {
+	if snapshot := wire.SnapshotOf(moved, wire.PositionNow(moved), loa.NoColor, noon); snapshot.You != "" || !snapshot.Thinking {
 		t.Errorf("onlooker: you %q, thinking %v", snapshot.You, snapshot.Thinking)
 	}
 }
