@@ -106,7 +106,7 @@ type measurement struct {
 	delivers []time.Duration
 	sent     map[string]time.Time // by match and ply
 	errors   atomic.Int64
-	first    error // of those
+	first    error       // of those
 	on       atomic.Bool // measuring
 }
 
@@ -265,9 +265,9 @@ func (c *loadCommand) pair(ctx context.Context, people [2]*visitor, m *measureme
 			first <- path
 		}
 		var sides sync.WaitGroup
-		for _, v := range people {
+		for side, v := range people {
 			sides.Go(func() {
-				if err := c.seat(ctx, v, path, m); err != nil {
+				if err := c.seat(ctx, v, path, strconv.Itoa(side)+"-", m); err != nil {
 					m.fail(ctx, err)
 				}
 			})
@@ -276,40 +276,60 @@ func (c *loadCommand) pair(ctx context.Context, people [2]*visitor, m *measureme
 	}
 }
 
+// glance is as much of the server's messages as it takes to play any move, so that the players cost little of the
+// machine they share with the server.
+type glance struct {
+	Type     string
+	Text     string
+	Seq      int
+	From     int
+	Keep     int
+	Plies    []struct{}
+	Position struct{ Moves []string }
+	Can      struct{ Move bool }
+	Outcome  *struct{}
+
+	plies int
+}
+
 // seat plays one side of a game: any move, at the pace asked for.
-func (c *loadCommand) seat(ctx context.Context, v *visitor, path string, m *measurement) error {
+func (c *loadCommand) seat(ctx context.Context, v *visitor, path, you string, m *measurement) error {
 	connection, err := v.dial(ctx, path+"/socket")
 	if err != nil {
 		return err
 	}
 	defer connection.CloseNow()
 	id := strings.TrimPrefix(path, "/game/")
-	var state *wire.Snapshot
+	var state glance
 	var sent time.Time
 	waiting, moves := false, 0
 	for {
-		message, err := read(ctx, connection)
+		_, body, err := connection.Read(ctx)
 		if err != nil {
 			return err
 		}
-		switch got := message.(type) {
-		case *wire.Snapshot:
-			state = got
-		case *wire.Update:
-			if !follow(state, got) {
+		var got glance
+		if err := json.Unmarshal(body, &got); err != nil {
+			return err
+		}
+		switch got.Type {
+		case wire.KindSnapshot:
+			state, state.plies = got, len(got.Plies)
+		case wire.KindUpdate:
+			if got.From != state.Seq {
 				return errors.New("a gap in the updates")
 			}
-			if !(len(got.Plies) > 0 && state.Can.Move) {
-				break
+			state, state.plies = got, got.Keep+len(got.Plies)
+			if len(got.Plies) > 0 && got.Can.Move {
+				m.arrive(id + " " + strconv.Itoa(state.plies))
 			}
-			m.arrive(id + " " + strconv.Itoa(len(state.Plies)))
-		case *wire.Ack:
+		case wire.KindAck:
 			waiting = false
 			if got.Seq > state.Seq {
 				state.Can.Move = false // what the move changed has not arrived yet
 			}
 			m.acknowledge(time.Since(sent))
-		case *wire.Refused:
+		case wire.KindRefused:
 			return fmt.Errorf("refused: %s", got.Text)
 		default:
 			continue
@@ -330,9 +350,9 @@ func (c *loadCommand) seat(ctx context.Context, v *visitor, path string, m *meas
 		moves++
 		text := state.Position.Moves[(moves*7+len(id))%len(state.Position.Moves)]
 		sent, waiting = time.Now(), true
-		m.send(id + " " + strconv.Itoa(len(state.Plies)+1))
+		m.send(id + " " + strconv.Itoa(state.plies+1))
 		if err := write(ctx, connection, wire.Command{
-			V: wire.Version, Type: wire.KindMove, Match: id, Client: state.You + strconv.Itoa(moves), Ply: len(state.Plies), Move: text,
+			V: wire.Version, Type: wire.KindMove, Match: id, Client: you + strconv.Itoa(moves), Ply: state.plies, Move: text,
 		}); err != nil {
 			return err
 		}
