@@ -32,6 +32,9 @@ type LobbyStore interface {
 	// it pairs and begins their matches, so two processes cannot pair one seek twice.
 	PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]NewMatch, error)) ([]NewMatch, error)
 
+	// Blocks reports whether a person wants nothing to do with another.
+	Blocks(ctx context.Context, person, other string) (bool, error)
+
 	PutChallenge(ctx context.Context, c lobby.Challenge) error
 	// Challenge returns a challenge, ErrNotFound for an unknown one.
 	Challenge(ctx context.Context, id string) (lobby.Challenge, error)
@@ -170,12 +173,18 @@ var (
 	ErrNotYours = errors.New("the challenge is for somebody else")
 	ErrOwn      = errors.New("the challenge is your own")
 	ErrGuest    = errors.New("rated games need an account")
+	ErrBlocked  = errors.New("one of the two has blocked the other")
 )
 
 // Challenge invites somebody to a game and returns the invitation.
 func (l *Lobby) Challenge(ctx context.Context, c lobby.Challenge) (lobby.Challenge, error) {
 	if err := c.Wish.Validate(); err != nil {
 		return c, err
+	}
+	if c.To != "" {
+		if err := l.apart(ctx, c.From, c.To); err != nil {
+			return c, err
+		}
 	}
 	id, err := l.newID()
 	if err != nil {
@@ -191,6 +200,20 @@ func (l *Lobby) Challenge(ctx context.Context, c lobby.Challenge) (lobby.Challen
 	return c, nil
 }
 
+// apart returns ErrBlocked when one of two people has blocked the other.
+func (l *Lobby) apart(ctx context.Context, a, b string) error {
+	for _, pair := range [][2]string{{a, b}, {b, a}} {
+		blocked, err := l.store.Blocks(ctx, pair[0], pair[1])
+		if err != nil {
+			return err
+		}
+		if blocked {
+			return ErrBlocked
+		}
+	}
+	return nil
+}
+
 // Get returns a challenge and why it cannot be accepted now, if it cannot; ErrNotFound for an unknown one.
 func (l *Lobby) Get(ctx context.Context, id string) (c lobby.Challenge, state string, err error) {
 	c, err = l.store.Challenge(ctx, id)
@@ -198,7 +221,7 @@ func (l *Lobby) Get(ctx context.Context, id string) (c lobby.Challenge, state st
 }
 
 // Accept binds both seats of a challenge at one moment and returns the match. The errors are ErrNotFound,
-// ErrExpired, ErrNotYours, ErrOwn and ErrConflict.
+// ErrExpired, ErrNotYours, ErrOwn, ErrGuest, ErrBlocked and ErrConflict.
 func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.ID, error) {
 	c, state, err := l.Get(ctx, id)
 	switch {
@@ -214,6 +237,9 @@ func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.I
 		return "", ErrConflict
 	case by.Guest && c.Wish.Rated:
 		return "", ErrGuest
+	}
+	if err := l.apart(ctx, c.From, by.Person); err != nil {
+		return "", err
 	}
 	from := lobby.Seeker{Person: c.From, Name: c.Name, Guest: c.Guest, Wish: c.Wish}
 	by.Wish = c.Wish

@@ -199,6 +199,42 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 	}
 }
 
+func TestBlockedPeopleAreKeptApart(t *testing.T) {
+	ctx := context.Background()
+	l, _, db, h := meet(t, "ann", "bob")
+	open, err := l.Challenge(ctx, lobby.Challenge{From: "ann", Name: "ann", Wish: wish(false)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.SetBlock(ctx, "bob", "ann", true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Accept(ctx, open.ID, seeker("bob", false)); !errors.Is(err, live.ErrBlocked) {
+		t.Errorf("accepting: %v", err)
+	}
+	if _, err := l.Challenge(ctx, lobby.Challenge{From: "ann", Name: "ann", To: "bob", Wish: wish(false)}); !errors.Is(err, live.ErrBlocked) {
+		t.Errorf("challenging: %v", err)
+	}
+	for _, name := range []string{"ann", "bob"} {
+		if err := l.Seek(ctx, seeker(name, false)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if games := running(t, db, "ann"); len(games) != 0 {
+		t.Errorf("paired: %v", games)
+	}
+	if err := db.SetBlock(ctx, "bob", "ann", false); err != nil {
+		t.Fatal(err)
+	}
+	h.turn(time.Second)
+	if err := l.Pair(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if games := running(t, db, "ann"); len(games) != 1 {
+		t.Errorf("after the block: %v", games)
+	}
+}
+
 func TestChallengesThatCannotBeAccepted(t *testing.T) {
 	ctx := context.Background()
 	l, _, _, h := meet(t, "ann", "bob", "cid")

@@ -246,3 +246,25 @@ func TestPlayersPageWithoutRatedGames(t *testing.T) {
 		}
 	}
 }
+
+func TestBlockingIsShownAndEnds(t *testing.T) {
+	s := newSite(t, nil)
+	s.join(s.browser(), "Marit")
+	b := s.browser()
+	s.begin(b, url.Values{})
+	for _, step := range []struct{ block, want string }{{"on", "Unblock"}, {"off", ">Block<"}} {
+		answer, _ := s.do(b, "POST", "/players/marit/block", url.Values{"block": {step.block}})
+		if answer.StatusCode != http.StatusSeeOther || answer.Header.Get("Location") != "/players/Marit" {
+			t.Fatalf("%s: %s to %q", step.block, answer.Status, answer.Header.Get("Location"))
+		}
+		if _, body := s.do(b, "GET", "/players/Marit", nil); !strings.Contains(body, step.want) {
+			t.Errorf("after %s the page has no %q", step.block, step.want)
+		}
+	}
+	if answer, _ := s.do(b, "POST", "/players/marit/block", url.Values{"block": {"maybe"}}); answer.StatusCode != http.StatusBadRequest {
+		t.Error(answer.Status)
+	}
+	if answer, _ := s.do(b, "POST", "/players/nobody/block", url.Values{"block": {"on"}}); answer.StatusCode != http.StatusNotFound {
+		t.Error(answer.Status)
+	}
+}

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,9 @@ type Profiles interface {
 	PlayedBy(ctx context.Context, person string, before time.Time, limit int) ([]account.Played, error)
 	// Leaders returns the members with the best ratings in a pool.
 	Leaders(ctx context.Context, pool string, limit int) ([]account.Leader, error)
+	// SetBlock lets a person block another, or ends that; Blocks reports whether it is so.
+	SetBlock(ctx context.Context, person, other string, on bool) error
+	Blocks(ctx context.Context, person, other string) (bool, error)
 	// Pools returns the pools in which rated games were played.
 	Pools(ctx context.Context) ([]string, error)
 }
@@ -35,6 +39,8 @@ type playerPage struct {
 	page
 	Person  account.Person
 	Mine    bool
+	Known   bool // the reader is somebody, who can block
+	Blocked bool // by the reader
 	Ratings []ratingView
 	Games   []playedView
 	Earlier int64 // milliseconds to ask for what came before, 0 at the end
@@ -116,14 +122,48 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = s.fillPlayer(r.Context(), &p, before)
 	}
-	if asker, ok, fault := s.guest(r); fault == nil && ok {
-		p.Mine = asker.ID == person.ID
+	if err == nil {
+		var asker account.Person
+		if asker, p.Known, err = s.guest(r); err == nil && p.Known {
+			p.Mine = asker.ID == person.ID
+			p.Blocked, err = s.Profiles.Blocks(r.Context(), asker.ID, person.ID)
+		}
 	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, "player", p)
+}
+
+// block lets whoever asks block a member, or ends that: no challenges between the two, and they are never paired.
+func (s *Server) block(w http.ResponseWriter, r *http.Request) {
+	if !s.form(w, r) {
+		return
+	}
+	on := r.PostForm.Get("block")
+	if on != "on" && on != "off" {
+		s.refuse(w, r, "block", on, "on, off")
+		return
+	}
+	name := r.PathValue("name")
+	person, known, err := s.Members.PersonByName(r.Context(), name)
+	if err == nil && !known {
+		s.fail(w, r, http.StatusNotFound, "error.404.player", "Name", name)
+		return
+	}
+	var asker account.Person
+	if err == nil {
+		asker, err = s.welcome(w, r)
+	}
+	if err == nil && asker.ID != person.ID {
+		err = s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on")
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/players/"+url.PathEscape(person.Name), http.StatusSeeOther)
 }
 
 func (s *Server) fillPlayer(ctx context.Context, p *playerPage, before time.Time) error {

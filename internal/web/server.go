@@ -119,6 +119,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /account/close", s.closeAccount)
 	mux.HandleFunc("GET /players", s.leaders)
 	mux.HandleFunc("GET /players/{name}", s.player)
+	mux.HandleFunc("POST /players/{name}/block", s.block)
 	mux.HandleFunc("GET /lobby", s.lobbyPage)
 	mux.HandleFunc("GET /watch", s.watch)
 	mux.HandleFunc("GET /challenge", s.wishPage)
