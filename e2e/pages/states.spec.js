@@ -8,7 +8,7 @@ async function between(page) {
     server.onMessage((text) => {
       if (line.hold) return;
       socket.send(text);
-      line.heard++;
+      if (JSON.parse(text).type === "snapshot") line.heard++;
     });
     line.say = (message) => socket.send(JSON.stringify(message));
   });

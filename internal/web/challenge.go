@@ -154,7 +154,8 @@ func (s *Server) invitation(w http.ResponseWriter, r *http.Request) {
 		s.challengeError(w, r, live.ErrNotYours)
 		return
 	}
-	p := challengePage{page: s.page(r), ID: c.ID, Name: c.Name, Mine: mine, Named: c.To != "" && c.To == person.ID}
+	p := challengePage{page: s.page(r), ID: c.ID, Mine: mine, Named: c.To != "" && c.To == person.ID}
+	p.Name = p.name(c.Name)
 	p.Section = "/lobby"
 	p.RuleSet = p.ruleSet(c.Wish.Rules)
 	stakes := p.T("rated.no")

@@ -73,7 +73,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, you, s.Now())}
+	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, wire.PositionNow(m), you, s.Now())}
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
@@ -150,9 +150,17 @@ func (v voice) player(m *match.Match, color, you loa.Color) playerView {
 	case seat.Member:
 		p.Name = seat.Name
 	default:
-		p.Name = v.T("game.guest", "Name", seat.Name)
+		p.Name = v.name(seat.Name)
 	}
 	return p
+}
+
+// name writes the name of a person. A guest's is a number, and no member's begins with a digit.
+func (v voice) name(name string) string {
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		return v.T("game.guest", "Name", name)
+	}
+	return name
 }
 
 // turns pairs the plies as the list of moves shows them.

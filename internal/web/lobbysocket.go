@@ -61,6 +61,7 @@ type seeker struct {
 	own        chan struct{} // a game or a challenge of this person has come
 	replies    chan any
 	wishes     chan lobby.Wish
+	wish       *lobby.Wish       // what the visitor looks for
 	seen       map[match.ID]bool // running games the page knows of
 }
 
@@ -84,6 +85,20 @@ func (v *seeker) serve() {
 	v.read(ctx)
 	stop()
 	<-done
+	v.forget()
+}
+
+// forget ends the visitor's seek with the page that made it, so that nobody is paired with somebody who has gone.
+// Another page of theirs that looks for the same says so again.
+func (v *seeker) forget() {
+	if v.wish == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.request.Context()), writeWithin)
+	defer cancel()
+	if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, v.wish.Setting()); err != nil {
+		v.server.report(v.request, err)
+	}
 }
 
 // write sends the lobby as it changes, and leads the page to games that begin.
@@ -98,7 +113,6 @@ func (v *seeker) write(ctx context.Context) error {
 	defer renew.Stop()
 	pace := time.NewTicker(lobbyPace)
 	defer pace.Stop()
-	var wish *lobby.Wish
 	stale := false
 	for {
 		var err error
@@ -117,12 +131,12 @@ func (v *seeker) write(ctx context.Context) error {
 				err = v.sendLobby(ctx)
 			}
 		case <-renew.C:
-			if wish != nil {
-				err = v.seek(ctx, *wish)
+			if v.wish != nil {
+				err = v.seek(ctx, *v.wish)
 			}
 		case next := <-v.wishes:
-			if wish = &next; next == (lobby.Wish{}) {
-				wish, err = nil, v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
+			if v.wish = &next; next == (lobby.Wish{}) {
+				v.wish, err = nil, v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
 			} else {
 				err = v.seek(ctx, next)
 			}

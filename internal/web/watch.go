@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
 
@@ -15,7 +16,6 @@ const (
 // miniView is a game as a small board.
 type miniView struct {
 	Match   wire.Snapshot
-	Label   string
 	Board   boardView
 	Squares string // the dark squares, as a path
 	Players [2]playerView
@@ -52,17 +52,23 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		view := miniView{
-			Match: wire.SnapshotOf(m, loa.NoColor, s.Now()), Terms: terms, Players: [2]playerView{black, white},
+			Match: wire.SnapshotOf(m, plain(m), loa.NoColor, s.Now()), Terms: terms, Players: [2]playerView{black, white},
 			Board: p.boardView(m.Game().Position(), false, lastSquares(m.Game())...),
 		}
-		view.Label = p.T("game.title", "Black", black.Name, "White", white.Name)
 		view.Squares = darkSquares(view.Board.Size)
-		// the small board needs no lines, counts and moves
-		view.Match.Position.Rays, view.Match.Position.Moves = map[string][8]wire.Ray{}, []string{}
 		if faces := view.Match.Clock; faces != nil {
 			view.Players[0].Clock, view.Players[1].Clock = p.dial(faces.Black), p.dial(faces.White)
 		}
 		p.Shown = append(p.Shown, view)
 	}
 	s.render(w, r, http.StatusOK, "watch", p)
+}
+
+// plain describes a position for a small board, which needs no lines, counts and moves.
+func plain(m *match.Match) wire.Position {
+	position := m.Game().Position()
+	return wire.Position{
+		Board: position.Board().Text(), Turn: position.Turn().String(),
+		Rays: map[string][8]wire.Ray{}, Moves: []string{}, Groups: map[string][][]string{},
+	}
 }

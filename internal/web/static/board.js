@@ -85,7 +85,7 @@ export class Board {
     this.#grid.className = "sqs";
     this.#grid.setAttribute("role", "grid");
     const group = (/** @type {string} */ name = "") => /** @type {SVGGElement} */ (draw("g", name ? { class: name } : {}));
-    this.#layer = { coords: group("co"), last: group(), lines: group(), links: group(), pieces: group(), plan: group(), lamps: group(), marks: group(), badges: group() };
+    this.#layer = { coords: group("co"), last: group(), lines: group(), links: group(), pieces: group(), plan: group("plan"), lamps: group(), marks: group(), badges: group() };
     this.#svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "ov", "aria-hidden": "true" }, ...Object.values(this.#layer)));
     root.replaceChildren(this.#grid, this.#svg);
     root.addEventListener("click", (event) => this.#click(event));

@@ -8,6 +8,8 @@ const say = speaker(data("texts"), document.documentElement.lang);
 /** @type {string} */
 const id = data("challenge");
 let lost = false;
+let leaving = false; // the maker withdraws it
+document.getElementById("withdraw")?.addEventListener("submit", () => (leaving = true));
 
 copies(/** @type {HTMLElement} */ (document.getElementById("copy")), /** @type {HTMLInputElement} */ (document.getElementById("link")), say("more.copied"));
 
@@ -20,6 +22,6 @@ const socket = new Socket("/lobby/socket", {
   beat: () => socket.send({ v: 1, type: "ping" }),
   message(message) {
     if (message.type === "go") location.assign(`/game/${message.match}`);
-    if (message.type === "lobby" && !message.challenges.some((one) => one.id === id)) location.reload();
+    if (message.type === "lobby" && !leaving && !message.challenges.some((one) => one.id === id)) location.reload();
   },
 });

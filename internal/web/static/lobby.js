@@ -156,7 +156,7 @@ function make(tag, look, ...children) {
 
 /** The color the reader would play, drawn and said. @param {Wire.Seek} seek */
 function colors(seek) {
-  const mine = seek.color === "none" ? ["black", "white"] : [seek.mine === (seek.color === "black") ? "black" : "white"];
+  const mine = seek.color === "none" ? ["black", "white"] : [!!seek.mine === (seek.color === "black") ? "black" : "white"];
   const drawn = make("span", "row tight");
   drawn.innerHTML = mine.map((color) => `<svg class="side" aria-hidden="true" viewBox="-.42 -.42 .84 .84"><use href="#${color[0]}"/><circle r=".39"/></svg>`).join("");
   return [drawn, make("span", "vh", seek.color === "none" ? say("lobby.lot") : say("lobby.you-play", { Side: say(`side.${mine[0]}`) }))];
@@ -194,7 +194,7 @@ function seeks() {
 function challenges() {
   $("challenges").hidden = lobby.challenges.length === 0;
   $("challenges").querySelector("ul")?.replaceChildren(...lobby.challenges.map((one) => {
-    const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: one.from })), make("span", "q sm", gameName(one)));
+    const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: /^\d/.test(one.from) ? say("game.guest", { Name: one.from }) : one.from })), make("span", "q sm", gameName(one)));
     link.setAttribute("href", `/challenge/${one.id}`);
     return make("li", "", link);
   }));

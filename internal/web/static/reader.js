@@ -49,6 +49,7 @@ export class Reader {
   tell(text, refused = false, below = []) {
     if (text === this.#shown) return;
     this.#shown = text;
+    this.root.classList.toggle("asks", below.length > 0);
     const p = document.createElement("p");
     p.className = refused ? "say no" : "say";
     p.append(...stressed(text));
@@ -60,6 +61,7 @@ export class Reader {
   replace(key, ...nodes) {
     if (key === this.#shown) return;
     this.#shown = key;
+    this.root.classList.remove("asks");
     this.root.replaceChildren(...nodes);
   }
 }
