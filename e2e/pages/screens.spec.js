@@ -48,7 +48,7 @@ for (const [name, [width, height]] of Object.entries(screens)) {
         expect(box.y >= board.y + board.height - 1 || box.y + box.height <= board.y + 1 || box.x >= board.x + board.width - 1).toBe(true);
       }
       for (const row of await page.locator(".pl").all()) {
-        const [words, clock] = [await row.locator(".row").evaluate((node) => Math.max(...[...node.children].map((child) => child.getBoundingClientRect().right))), await row.locator(".clk").boundingBox()];
+        const [words, clock] = [await row.locator(".row").evaluate((node) => Math.max(...[...node.children].filter((child) => child.checkVisibility()).map((child) => child.getBoundingClientRect().right))), await row.locator(".clk").boundingBox()];
         expect(words).toBeLessThanOrEqual(clock.x + 1);
       }
       await other.locator("[data-act=draw]").click();

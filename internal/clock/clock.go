@@ -23,13 +23,19 @@ type Clock struct {
 	since   time.Time        // when the turn began
 }
 
-// New returns the clocks of a game that has not begun. They run from the first Start.
+// New returns the clocks of a game that has not begun. They run from the first Start. Where there is no base but
+// what moves bring, each side begins with one step.
 func New(c Control) Clock {
 	k := Clock{control: c, running: loa.NoColor, periods: [2]int{c.Periods, c.Periods}}
 	for side := range k.left {
 		k.left[side] = c.Base
-		if c.Kind == PerMove || c.Kind == Correspondence {
+		switch c.Kind {
+		case PerMove, Correspondence:
 			k.left[side] = c.Step
+		case Fischer, Bronstein:
+			if c.Base == 0 {
+				k.left[side] = c.Step
+			}
 		}
 	}
 	return k

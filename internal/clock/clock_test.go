@@ -170,6 +170,15 @@ func TestFaceOfDelayCountsTheDelayFirst(t *testing.T) {
 	}
 }
 
+func TestWithoutABaseEachSideBeginsWithAStep(t *testing.T) {
+	for _, text := range []string{"0+5", "0b5", "0d5", "5/move"} {
+		k := clock.New(control(t, text)).Start(loa.Black, noon)
+		if got := k.Left(loa.Black, noon); got != 5*time.Second {
+			t.Errorf("%s begins with %s, want 5s", text, got)
+		}
+	}
+}
+
 func TestStoppedClockStands(t *testing.T) {
 	k := clock.New(control(t, "5+3")).Start(loa.White, noon).Stop(noon.Add(time.Minute))
 	if got := k.Left(loa.White, noon.Add(time.Hour)); got != 4*time.Minute || k.Running() != loa.NoColor {

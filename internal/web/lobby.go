@@ -101,6 +101,9 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 		Seek: query.Get("seek") != "", Rules: wish.Rules.String(), Control: wish.Control.String(),
 		Rated: wish.Rated && !p.Guest, Range: wish.Below,
 	}
+	if !p.Wish.Seek && !p.Guest {
+		p.Wish.Rated = true // what members mostly look for
+	}
 	if wish.Color != loa.NoColor {
 		p.Wish.Color = wish.Color.String()
 	}

@@ -119,6 +119,7 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	}
 	p := playerPage{page: s.page(r), Person: person}
 	p.Title = person.Name
+	p.Section = "/players"
 	if err == nil {
 		err = s.fillPlayer(r.Context(), &p, before)
 	}
@@ -262,6 +263,7 @@ type leaderView struct {
 func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 	p := leadersPage{page: s.page(r)}
 	p.Title = p.T("leaders.title")
+	p.Section = "/players"
 	pools, err := s.Profiles.Pools(r.Context())
 	if err != nil {
 		s.internal(w, r, err)

@@ -51,6 +51,7 @@ type page struct {
 	Title   string
 	Play    bool     // the page is a game: it fills the screen and does not scroll
 	Section string   // the section of the site it belongs to, by its path
+	Member  string   // the name of the member who reads, empty for a guest
 	Script  string   // the page's module
 	Texts   any      // the texts of its scripts
 	Here    string   // where settings lead back to
@@ -66,7 +67,11 @@ func (s *Server) page(r *http.Request) page {
 	if r.Method == http.MethodGet {
 		here = r.URL.RequestURI()
 	}
-	return page{voice: s.catalog.voice(chosen.Lang, chosen.Board), settings: chosen, assets: s.assets, Here: here}
+	p := page{voice: s.catalog.voice(chosen.Lang, chosen.Board), settings: chosen, assets: s.assets, Here: here}
+	if person, known, err := s.guest(r); err == nil && known && !person.Guest() {
+		p.Member = person.Name
+	}
+	return p
 }
 
 // run gives a page its module and the texts that module says.
@@ -90,7 +95,7 @@ type section struct{ Path, Name, Icon string }
 
 // Sections returns the parts of the site.
 func (p page) Sections() []section {
-	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}}
+	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/players", "nav.players", "rank"}}
 }
 
 // Themes returns the themes of the page to choose from.
