@@ -135,12 +135,7 @@ func (v *seeker) write(ctx context.Context) error {
 				err = v.seek(ctx, *v.wish)
 			}
 		case next := <-v.wishes:
-			if v.wish = &next; next == (lobby.Wish{}) {
-				v.wish, err = nil, v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
-			} else {
-				err = v.seek(ctx, next)
-			}
-			if err == nil {
+			if err = v.change(ctx, next); err == nil {
 				err = v.sendLobby(ctx)
 			}
 		case reply := <-v.replies:
@@ -150,6 +145,21 @@ func (v *seeker) write(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// change lets the visitor look for another game than before, or, with an empty wish, for none.
+func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
+	last := v.wish
+	if v.wish = &next; next == (lobby.Wish{}) {
+		v.wish = nil
+		return v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
+	}
+	if last != nil && last.Setting() != next.Setting() {
+		if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, last.Setting()); err != nil {
+			return err
+		}
+	}
+	return v.seek(ctx, next)
 }
 
 // seek lets the visitor look for a game. What is wrong with the wish was checked when it was read.

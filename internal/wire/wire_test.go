@@ -28,6 +28,8 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 		wire.KindAbort: new(wire.Command), wire.KindClaim: new(wire.Command),
 		wire.KindMove: new(wire.Command), wire.KindTakeback: new(wire.Command), wire.KindResign: new(wire.Command),
 		wire.KindResume: new(wire.Command), wire.KindPing: new(wire.Command),
+		wire.KindLobby: new(wire.Lobby), wire.KindGo: new(wire.Go),
+		wire.KindSeek: new(wire.LobbyCommand), wire.KindUnseek: new(wire.LobbyCommand),
 	}
 	seen := map[string]bool{}
 	for _, block := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
