@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/clock"
@@ -18,6 +20,7 @@ import (
 	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/store"
 	"github.com/linesofaction/loa/internal/web"
+	"github.com/linesofaction/loa/internal/wire"
 )
 
 // club is a site where people meet, on a clock that tests can put forward.
@@ -157,7 +160,7 @@ func TestLobbyListsOnesOwnGames(t *testing.T) {
 	}{
 		{"on turn", maker, []string{`href="` + game + `"`, "Your move in 1 game", "Standard, 2 days a move"}, nil},
 		{"not on turn", taker, []string{`href="` + game + `"`}, []string{"Your move in 1 game"}},
-		{"a stranger", s.browser(), []string{"You have no game running."}, []string{game}},
+		{"a stranger", s.browser(), []string{"You have no game running."}, []string{`data-game="`}},
 	} {
 		_, body := s.do(test.who, "GET", "/lobby", nil)
 		for _, want := range test.want {
@@ -216,5 +219,28 @@ func TestQuickGamesCanBePlayed(t *testing.T) {
 		t.Errorf("a lobby that seeks at once: %v", err)
 	} else if body, _ := io.ReadAll(answer.Body); !strings.Contains(string(body), `{"seek":true,"rules":"mini","control":"1+2"}`) {
 		t.Error("the page does not seek what the address says")
+	}
+}
+
+func TestASmallBoardIsNotCountedAndHoldsNoSeat(t *testing.T) {
+	s := newClub(t)
+	maker := s.browser()
+	path := s.invite(maker, url.Values{"control": {"5+3"}, "color": {"black"}})
+	taker := s.browser()
+	answer, _ := s.do(taker, "POST", path+"/accept", nil)
+	game := answer.Header.Get("Location")
+	player := s.dial(maker, game)
+	heard[wire.Presence](t, player, wire.KindPresence, nil)
+	small, _, err := websocket.Dial(t.Context(), s.URL+game+"/socket?small", &websocket.DialOptions{HTTPClient: taker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer small.CloseNow()
+	if snapshot := heard[wire.Snapshot](t, small, wire.KindSnapshot, nil); snapshot.You != "" {
+		t.Errorf("a small board holds the seat of %s", snapshot.You)
+	}
+	s.dial(s.browser(), game) // an onlooker is told of, so the next word about company comes after the small board's
+	if p := heard[wire.Presence](t, player, wire.KindPresence, nil); p.White || p.Watching != 1 {
+		t.Errorf("with a small board and one onlooker: %+v", p)
 	}
 }

@@ -18,6 +18,7 @@ var quickControls = []string{"1+2", "3+2", "5+3", "10+5", "20+10", "2d/move"}
 
 const (
 	quickChosen = 2
+	lobbyBoards = 4 // games shown in the lobby
 	quickStops  = 5 // of them on the home page, all but those of days
 )
 
@@ -76,6 +77,7 @@ type lobbyPage struct {
 	Stops   []stop
 	Guest   bool
 	Games   []gameLine
+	Shown   []miniView
 	Waiting int // games in which it is the reader's move
 }
 
@@ -96,7 +98,8 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	p.Section = "/lobby"
 	p.Title = p.T("lobby.title")
 	p.Here = "/lobby"
-	p.run("lobby.js", "lobby.", "ruleset.", "control.", "unit.", "color.", "side.", "rated.short.", "game.guest", "net.", "refused.")
+	p.run("lobby.js", "lobby.", "ruleset.", "control.", "unit.", "color.", "side.", "rated.short.", "game.guest", "net.", "refused.",
+		"clock.", "result.side", "result.draw", "watch.")
 	p.Wish = wishView{
 		Seek: query.Get("seek") != "", Rules: wish.Rules.String(), Control: wish.Control.String(),
 		Rated: wish.Rated && !p.Guest, Range: wish.Below,
@@ -110,6 +113,9 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	p.Stops = p.stops(wish.Control.String())
 	if p.Lobby, err = s.lobbyFor(r.Context(), person); err == nil && known {
 		p.Games, err = s.gameLines(r, p.voice, person)
+	}
+	if err == nil {
+		p.Shown, err = s.topGames(r, p.voice, lobbyBoards)
 	}
 	if err != nil {
 		s.internal(w, r, err)
@@ -141,10 +147,7 @@ func (s *Server) gameLines(r *http.Request, v voice, person account.Person) ([]g
 		}
 		line := gameLine{
 			ID: id, Name: v.player(m, you.Opponent(), loa.NoColor).Name, Letter: you.String()[:1],
-			Terms: v.ruleSet(m.Rules()), YourMove: m.Game().Position().Turn() == you,
-		}
-		if m.BetweenPeople() {
-			line.Terms += ", " + v.shortControl(m.Terms().Control)
+			Terms: v.gameTerms(m), YourMove: m.Game().Position().Turn() == you,
 		}
 		if line.YourMove {
 			waiting = append(waiting, line)

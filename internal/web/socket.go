@@ -51,6 +51,9 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		server: s, request: r, connection: connection, id: m.ID(), you: you, person: person.ID,
 		news: make(chan struct{}, 1), company: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
 	}
+	if r.URL.Query().Has("small") {
+		c.you, c.small = loa.NoColor, true
+	}
 	c.serve()
 }
 
@@ -61,6 +64,7 @@ type client struct {
 	connection *websocket.Conn
 	id         match.ID
 	you        loa.Color
+	small      bool          // a small board in a list of games: it only looks, and nobody is told
 	person     string        // empty for somebody unknown
 	news       chan struct{} // the match has changed
 	company    chan struct{} // who is connected has changed
@@ -80,8 +84,11 @@ func (c *client) serve() {
 		wake(c.news)
 	})
 	defer cancel()
-	leave := c.server.presence.join(c.id, c.you, c.person, func() { wake(c.company) }, c.server.Now)
-	defer leave()
+	if c.small {
+		defer c.server.presence.visit(c.person)()
+	} else {
+		defer c.server.presence.join(c.id, c.you, c.person, func() { wake(c.company) }, c.server.Now)()
+	}
 	if c.you != loa.NoColor {
 		go c.measure(ctx)
 	}

@@ -25,7 +25,7 @@ function follow(item) {
   }
 
   /** @type {Socket<Wire.Message, Wire.Command>} */
-  const socket = new Socket(`/game/${match.match}/socket`, {
+  const socket = new Socket(`/game/${match.match}/socket?small`, {
     state() {},
     beat: () => socket.send({ v: 1, type: "ping", match: match.match, ply: match.plies.length, seq: match.seq }),
     message(message) {
