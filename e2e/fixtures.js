@@ -90,7 +90,7 @@ export async function between(page) {
     server.onMessage((text) => {
       if (line.hold) return;
       socket.send(text);
-      line.heard++;
+      if (JSON.parse(text).type === "snapshot") line.heard++;
     });
     line.say = (message) => socket.send(JSON.stringify(message));
   });

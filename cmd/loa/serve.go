@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	crand "crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/bot"
 	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/live"
@@ -27,10 +29,12 @@ import (
 
 // serveCommand opens the club.
 type serveCommand struct {
-	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
-	Data   string `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
-	Public string `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
-	Proxy  bool   `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
+	Listen   string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
+	Data     string  `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
+	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
+	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
+	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
 
 const (
@@ -48,9 +52,12 @@ func (c *serveCommand) Run(streams *Streams) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
+	limits, err := c.limits()
+	if err != nil {
+		return err
+	}
 	dir := c.Data
 	if dir == "" {
-		var err error
 		if dir, err = userDataDir(); err != nil {
 			return err
 		}
@@ -72,7 +79,11 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	service := live.New(db, new(bus.Memory), time.Now, matchesInMemory)
-	site, err := web.New(web.Options{Live: service, People: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy})
+	if err := service.Recover(ctx); err != nil {
+		return err
+	}
+	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
+	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits})
 	if err != nil {
 		return err
 	}
@@ -88,11 +99,31 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
-	return serveUntilDone(ctx, server, listener, player)
+	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
+		fault := func(err error) { log.Error("looking after matches", "error", err) }
+		var chores sync.WaitGroup
+		chores.Go(func() { service.Run(ctx, fault) })
+		chores.Go(func() { meeting.Run(ctx, fault) })
+		err := player.Run(ctx)
+		chores.Wait()
+		return err
+	})
 }
 
-// serveUntilDone runs the server and the bot until ctx is done, then lets both finish.
-func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, player *bot.Bot) error {
+// limits returns what one address may ask.
+func (c *serveCommand) limits() (web.Limits, error) {
+	limits := web.DefaultLimits()
+	if c.Requests <= 0 || c.NewGames <= 0 {
+		return limits, usagef("--requests %g, --new-games %g: expected more than 0", c.Requests, c.NewGames)
+	}
+	limits.Burst = int(float64(limits.Burst) * max(1, c.Requests/limits.Requests))
+	limits.GameRush = int(float64(limits.GameRush) * max(1, c.NewGames/limits.Games))
+	limits.Requests, limits.Games = c.Requests, c.NewGames
+	return limits, nil
+}
+
+// serveUntilDone runs the server and the chores beside it until ctx is done, then lets both finish.
+func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, chores func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
@@ -105,7 +136,7 @@ func serveUntilDone(ctx context.Context, server *http.Server, listener net.Liste
 	})
 	running.Go(func() {
 		defer cancel()
-		errs <- player.Run(ctx)
+		errs <- chores(ctx)
 	})
 	<-ctx.Done()
 	drain, done := context.WithTimeout(context.Background(), drainTime)

@@ -1,4 +1,5 @@
 import { begin, expect, square, test } from "../fixtures.js";
+import { person, play } from "../people.js";
 
 const languages = {
   "en-US": { lang: "en", title: "Count the line.", first: "Black", second: "White", play: "Play the computer", board: "slate", wins: "White wins" },
@@ -26,6 +27,38 @@ for (const [locale, want] of Object.entries(languages)) {
       await expect(page.locator("#pieces")).toContainText(want.second);
       const text = await page.locator("body").innerText();
       expect(text).not.toMatch(/\{\{|undefined|\b(result|turn|ray|act)\.[a-z]/);
+    });
+
+    test("people meet and play in it", async ({ page, browser, club }) => {
+      const other = await person(browser, club, { locale });
+      const raw = /\{\{|undefined|NaN|\b(result|turn|ray|act|lobby|wish|challenge|watch|offer|claim|control|unit|rated|terms|state|clock)\.[a-z]/;
+      const clean = async (one) => expect(await one.locator("body").innerText()).not.toMatch(raw);
+      await other.goto("/lobby?seek=1&control=3d%2Fmove&rules=random");
+      for (const path of ["/lobby", "/lobby?seek=1&control=1%2B2", "/challenge", "/watch"]) {
+        await page.goto(path);
+        if (path.startsWith("/lobby")) await expect(page.locator("#wait")).not.toBeEmpty();
+        await clean(page);
+      }
+      await page.goto("/challenge");
+      await page.locator("form.terms [type=submit]").first().click();
+      await expect(page.locator(".qr")).toBeVisible();
+      await clean(page);
+      await page.goto("/watch");
+      const link = await page.request.post("/challenge", { form: { control: "5+3", color: "black" } });
+      await other.goto(link.url());
+      await clean(other);
+      await other.locator("main form .go").click();
+      await other.waitForURL(/\/game\//);
+      await page.goto(other.url());
+      await play(page, other, "b1", "b3");
+      await play(other, page, "a2", "c2");
+      await page.locator("[data-act=draw]").click();
+      await expect(other.locator("#reader .go")).toBeVisible();
+      for (const one of [page, other]) await clean(one);
+      await other.locator("#reader .go").click();
+      await expect(page.locator("#reader h2")).toBeVisible();
+      for (const one of [page, other]) await clean(one);
+      await other.context().close();
     });
   });
 }

@@ -10,15 +10,39 @@ declare namespace Wire {
   interface Ply { move: string; board: string; groups: [number, number] }
   interface Seat { kind: "guest" | "engine"; name?: string; level?: number }
   interface Outcome { winner: Color | "none"; reason: string }
-  interface Can { move: boolean; takeback: boolean; resign: boolean }
-  interface Change { seq: number; position: Position; outcome?: Outcome; can: Can; thinking: boolean; plies: Ply[] }
+  interface Can { move: boolean; takeback: boolean; resign: boolean; abort?: boolean; draw?: boolean; rematch?: boolean }
+  interface Face { left: number; periods?: number; period?: boolean; delay?: number; lag?: number }
+  interface Clock { control: string; running?: Color; black: Face; white: Face; first?: number; claimAfter?: number }
+  type Offer = "draw" | "takeback" | "rematch";
+  interface Change {
+    seq: number; position: Position; outcome?: Outcome; clock?: Clock; offers?: Partial<Record<Offer, Color>>; next?: string;
+    can: Can; thinking: boolean; plies: Ply[];
+  }
   interface Snapshot extends Change {
-    v: number; type: "snapshot"; match: string; rules: Rules; seats: Record<Color, Seat>; you?: Color; start: Ply;
+    v: number; type: "snapshot"; match: string; rules: Rules; seats: Record<Color, Seat>; you?: Color; start: Ply; rated?: boolean;
   }
   interface Update extends Change { v: number; type: "update"; match: string; from: number; keep: number }
   interface Ack { v: number; type: "ack"; client: string; seq: number }
   interface Refused { v: number; type: "refused"; client?: string; code: string; text: string }
   interface Pong { v: number; type: "pong"; seq: number }
-  type Message = Snapshot | Update | Ack | Refused | Pong;
-  interface Command { v: number; type: "move" | "takeback" | "resign" | "resume" | "ping"; match: string; client?: string; ply: number; move?: string; seq?: number }
+  interface Presence { v: number; type: "presence"; black: boolean; white: boolean; watching: number; away?: number }
+  type Message = Snapshot | Update | Ack | Refused | Pong | Presence;
+  interface Command {
+    v: number; type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "resume" | "ping";
+    match: string; client?: string; ply: number; move?: string; offer?: Offer; draw?: boolean; seq?: number;
+  }
+
+  interface Seek {
+    name: string; guest?: boolean; rating: number; provisional?: boolean; rules: string; control: string; rated?: boolean;
+    color: Color | "none"; below?: number; above?: number; mine?: boolean;
+  }
+  interface Challenge { id: string; from: string; rules: string; control: string; rated?: boolean; mine?: boolean }
+  interface Lobby {
+    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[];
+  }
+  interface Go { v: number; type: "go"; match: string }
+  type LobbyMessage = Lobby | Go | Refused | Pong;
+  interface LobbyCommand {
+    v: number; type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
+  }
 }

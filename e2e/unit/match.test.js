@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { after, applied, fits, lost } from "../../internal/web/static/match.js";
+import { after, applied, fits, lost, planned } from "../../internal/web/static/match.js";
 
 const ply = (move, board = "xo/ox") => ({ move, board, groups: [1, 1] });
 const snapshot = { match: "m", seq: 3, start: ply("", "xx/oo"), plies: [ply("a1-a2"), ply("b1xb2", "xx/1o")], can: {}, thinking: false };
@@ -33,4 +33,17 @@ test("boards and losses at any point of the game", () => {
   assert.equal(after(snapshot, 0).board, "xx/oo");
   assert.deepEqual(lost(snapshot, 0), { black: 0, white: 0 });
   assert.deepEqual(lost(snapshot, 2), { black: 0, white: 1 });
+});
+
+test("a planned move is sent when it is legal, kept until then, and dropped otherwise", () => {
+  const plan = { from: "a2", to: "c4", ply: 2 };
+  const match = (plies, moves, change = {}) => ({ ...snapshot, plies: Array(plies).fill(ply("a1-a2")), position: { moves }, can: { move: true }, ...change });
+  assert.equal(planned(plan, match(2, []), 2), "keep", "an offer changes nothing");
+  assert.equal(planned(plan, match(3, ["a2-c4"]), 2), "a2-c4");
+  assert.equal(planned(plan, match(3, ["a2xc4"]), 2), "a2xc4");
+  assert.equal(planned(plan, match(3, ["a2-b3"]), 2), "drop", "it does not fit");
+  assert.equal(planned(plan, match(3, ["a2-c4"]), 1), "drop", "the position it was planned in was taken back");
+  assert.equal(planned(plan, match(4, ["a2-c4"]), 2), "drop", "more has happened");
+  assert.equal(planned(plan, match(3, ["a2-c4"]), -1), "drop", "after a resynchronization");
+  assert.equal(planned(plan, match(3, ["a2-c4"], { outcome: { winner: "black", reason: "flag" } }), 2), "drop");
 });

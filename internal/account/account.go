@@ -6,6 +6,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -16,8 +17,23 @@ import (
 // Person is somebody who can hold a seat.
 type Person struct {
 	ID      string
-	Name    string
+	Name    string // a guest's is a number
+	Member  bool   // has an account with a name and a password
 	Created time.Time
+}
+
+// Guest reports whether the person has no account. Guests play casual games.
+func (p Person) Guest() bool { return !p.Member }
+
+// ErrNameTaken is returned for a name that somebody has, or one that looks like it.
+var ErrNameTaken = errors.New("the name is taken")
+
+// Session is a login: a browser that is known by a secret of its own.
+type Session struct {
+	Hash    []byte // of the secret
+	Created time.Time
+	Seen    time.Time
+	Agent   string // what the browser says of itself
 }
 
 // secretBytes is the length of a secret: 256 bits, so that guessing is out of the question.

@@ -40,7 +40,7 @@ func newClub(t *testing.T, person loa.Color) *club {
 	seats := [2]match.Seat{}
 	seats[person] = match.Seat{Person: "p", Name: "1"}
 	seats[person.Opponent()] = match.Seat{Holder: match.Engine, Level: 4}
-	if _, err := c.service.Create(context.Background(), "m", loa.Rules{}, start.Setup(), seats); err != nil {
+	if _, err := c.service.Create(context.Background(), "m", match.Terms{Start: start.Setup(), Seats: seats}); err != nil {
 		t.Fatal(err)
 	}
 	c.await(t, 1)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -17,46 +18,6 @@ import (
 
 // ErrNotFound is returned for a match that does not exist.
 var ErrNotFound = errors.New("no such match")
-
-// ErrConflict is returned by a Store for entries that do not follow the stored ones.
-var ErrConflict = errors.New("the match has moved on")
-
-// Summary is what a Store keeps of a match beside its entries, so that it can be found without replaying.
-type Summary struct {
-	ID         match.ID
-	Seq        int
-	Black      string // person ids, empty for an engine
-	White      string
-	Over       bool
-	EngineTurn bool
-	Updated    time.Time
-}
-
-// Summarize returns the summary of a match.
-func Summarize(m *match.Match) Summary {
-	return Summary{
-		ID: m.ID(), Seq: m.Seq(),
-		Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person,
-		Over: m.Outcome().Over(), EngineTurn: m.EngineToMove(), Updated: m.Updated(),
-	}
-}
-
-// Store is what live needs of storage. Append writes all entries and the summary or nothing, returns only when
-// they survive a crash, and gives ErrConflict unless the match stands at the first entry's number less one; for
-// number 1 the match must not exist. Entries returns those after a number, ErrNotFound for an unknown match.
-type Store interface {
-	Append(ctx context.Context, entries []match.Entry, summary Summary) error
-	Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error)
-	EngineTurns(ctx context.Context) ([]match.ID, error)
-}
-
-// Bus carries the news that a match has reached a sequence number to every process that listens to it.
-type Bus interface {
-	Publish(topic string, seq int)
-	// Listen calls hear, never from two goroutines at once, until cancel is called. An empty topic hears all.
-	// hear must not block.
-	Listen(topic string, hear func(topic string, seq int)) (cancel func())
-}
 
 // Service is the matches being played now. It is safe for use by many goroutines.
 type Service struct {
@@ -82,9 +43,10 @@ func New(store Store, bus Bus, now func() time.Time, keep int) *Service {
 	return &Service{store: store, bus: bus, now: now, matches: map[match.ID]*held{}, keep: keep}
 }
 
-// Create begins a match under an id that nobody has used. Errors: *loa.SetupError for a start that cannot be.
-func (s *Service) Create(ctx context.Context, id match.ID, rules loa.Rules, start loa.Setup, seats [2]match.Seat) (*match.Match, error) {
-	log, err := match.Create(rules, start, seats, s.now())
+// Create begins a match under an id that nobody has used. Errors: *loa.SetupError for a start that cannot be,
+// ErrConflict for an id that is taken.
+func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms) (*match.Match, error) {
+	log, err := match.Create(terms, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +54,9 @@ func (s *Service) Create(ctx context.Context, id match.ID, rules loa.Rules, star
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.Append(ctx, log, Summarize(m)); err != nil {
+	summary := Summarize(m)
+	summary.Closing = closing(m, log)
+	if err := s.store.Append(ctx, log, summary); err != nil {
 		return nil, fmt.Errorf("creating match %s: %w", id, err)
 	}
 	h := s.hold(id)
@@ -119,39 +83,69 @@ func (s *Service) Match(ctx context.Context, id match.ID) (*match.Match, error) 
 // or a failure of the store, and then nothing has changed.
 func (s *Service) Submit(ctx context.Context, id match.ID, c match.Command) (*match.Match, int, error) {
 	at := s.now() // once: a move that arrived in time stays in time through retries
+	m, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) { return match.Decide(m, c, at) })
+	switch {
+	case errors.Is(err, match.ErrAnswered):
+		seq, _ := m.Answer(c.Client)
+		return m, seq, nil
+	case err != nil:
+		return m, 0, err
+	}
+	return m, m.Seq(), nil
+}
+
+// change stores what decide makes of the current state, deciding again when somebody else was faster, and
+// applies and publishes it. No entries and no error change nothing. With an error of decide it still returns
+// the match.
+func (s *Service) change(ctx context.Context, id match.ID, decide func(*match.Match) ([]match.Entry, error)) (*match.Match, error) {
 	h := s.hold(id)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := s.load(ctx, id, h); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	for {
-		entries, err := match.Decide(h.m, c, at)
-		if errors.Is(err, match.ErrAnswered) {
-			seq, _ := h.m.Answer(c.Client)
-			return h.m, seq, nil
+		entries, err := decide(h.m)
+		if err != nil || len(entries) == 0 {
+			return h.m, err
 		}
-		if err != nil {
-			return h.m, 0, err
+		if err := s.follow(ctx, h.m, entries); err != nil {
+			return nil, err
 		}
 		next := h.m.Clone()
 		for _, entry := range entries {
 			next.Apply(entry)
 		}
-		err = s.store.Append(ctx, entries, Summarize(next))
+		summary := Summarize(next)
+		summary.Closing = closing(next, entries)
+		err = s.store.Append(ctx, entries, summary)
 		if errors.Is(err, ErrConflict) {
 			if err := s.refresh(ctx, id, h); err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 			continue
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("storing match %s: %w", id, err)
+			return nil, fmt.Errorf("storing match %s: %w", id, err)
 		}
 		h.m = next
 		s.bus.Publish(string(id), next.Seq())
-		return next, next.Seq(), nil
+		return next, nil
 	}
+}
+
+// follow makes the match that entries name as the next one, before they are stored: a crash in between leaves
+// one that nobody knows of, and the same rematch agreed again finds it.
+func (s *Service) follow(ctx context.Context, m *match.Match, entries []match.Entry) error {
+	for _, entry := range entries {
+		if _, ok := entry.Event.(match.Followed); ok {
+			id, terms := match.Next(m)
+			if _, err := s.Create(ctx, id, terms); err != nil && !errors.Is(err, ErrConflict) {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Listen calls hear after every change of a match, of all matches for an empty id, until cancel is called.
@@ -180,6 +174,31 @@ func (s *Service) Refresh(ctx context.Context, id match.ID) (*match.Match, error
 		return nil, err
 	}
 	return h.m, nil
+}
+
+// Reach returns a match that has reached a sequence number, reading what other processes added where memory is
+// behind.
+func (s *Service) Reach(ctx context.Context, id match.ID, seq int) (*match.Match, error) {
+	m, err := s.Match(ctx, id)
+	if err != nil || m.Seq() >= seq {
+		return m, err
+	}
+	return s.Refresh(ctx, id)
+}
+
+// Forget drops the matches of a person from memory, so that what storage changed of them is read again.
+func (s *Service) Forget(person string) {
+	s.mu.Lock()
+	places := maps.Clone(s.matches)
+	s.mu.Unlock()
+	for id, h := range places {
+		h.mu.Lock()
+		mine := h.m != nil && h.m.SeatOf(person) != loa.NoColor
+		h.mu.Unlock()
+		if mine {
+			s.forget(id, h)
+		}
+	}
 }
 
 // hold returns the place of a match in memory, making room for it.
@@ -250,3 +269,6 @@ func (s *Service) refresh(ctx context.Context, id match.ID, h *held) error {
 	h.m = m
 	return nil
 }
+
+// Now returns the time as the service reads it.
+func (s *Service) Now() time.Time { return s.now() }

@@ -38,7 +38,7 @@ func create(t testing.TB, s *live.Service, id match.ID) *match.Match {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Create(context.Background(), id, loa.Rules{}, start.Setup(), people)
+	m, err := s.Create(context.Background(), id, match.Terms{Start: start.Setup(), Seats: people})
 	if err != nil {
 		t.Fatal(err)
 	}

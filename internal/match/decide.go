@@ -1,11 +1,14 @@
 package match
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/clock"
 )
 
 // Code names why a command was refused. Pages translate it.
@@ -34,7 +37,7 @@ func (r *Refusal) Unwrap() error { return r.Err }
 // ErrAnswered is returned by Decide for a command that was accepted before; Match.Answer has its answer.
 var ErrAnswered = errors.New("this command was carried out before")
 
-// Command is what a side asks: a Move, a Takeback or a Resign.
+// Command is what a side asks.
 type Command struct {
 	By     loa.Color // the seat that asks; NoColor for an onlooker, who is refused
 	Client string    // the asker's own id for the command, may be empty
@@ -44,96 +47,204 @@ type Command struct {
 // Ask is what a Command asks for.
 type Ask interface{ ask() }
 
-// Move asks to make a move as a given ply.
-type Move struct {
-	Ply  int // plies the asker has seen
-	Move loa.Move
-	Seq  int // sequence number the move was found at; 0 where only the ply counts
-}
-
-// Takeback asks to take back one's own last move and what followed.
-type Takeback struct {
-	Ply int // plies the asker has seen
-}
-
-// Resign gives the match up.
-type Resign struct{}
+// What can be asked.
+type (
+	// Move asks to make a move as a given ply.
+	Move struct {
+		Ply  int // plies the asker has seen
+		Move loa.Move
+		Lag  time.Duration // of the network, as measured by the server
+		Seq  int           // sequence number the move was found at; 0 where only the ply counts
+	}
+	// Takeback asks to take back one's own last move and what followed: at once against an engine, otherwise
+	// as an offer.
+	Takeback struct {
+		Ply int // plies the asker has seen
+	}
+	// OfferOf asks to offer a draw or a rematch, or to accept the same offer of the other side.
+	OfferOf struct {
+		What Offer
+		Ply  int // plies the asker has seen
+	}
+	// Decline asks to decline the other side's offer, or to withdraw one's own.
+	Decline struct {
+		What Offer
+	}
+	// Resign gives the match up.
+	Resign struct{}
+	// Abort calls the match off before both sides have moved.
+	Abort struct{}
+	// Claim asks for a win, or a draw, because the opponent left on his own turn.
+	Claim struct {
+		Draw bool
+		Away time.Duration // how long the opponent has been away, as seen by the server
+	}
+)
 
 func (Move) ask()     {}
 func (Takeback) ask() {}
+func (OfferOf) ask()  {}
+func (Decline) ask()  {}
 func (Resign) ask()   {}
+func (Abort) ask()    {}
+func (Claim) ask()    {}
 
-// Create returns the first entry of a match, and the end of it where the start is a finished position.
-func Create(rules loa.Rules, start loa.Setup, seats [2]Seat, now time.Time) ([]Entry, error) {
-	created := Created{Rules: rules, Start: start, Seats: seats}
+// Create returns the first entry of a match, the forced passes that follow it, and the end of it where the start
+// is a finished position.
+func Create(terms Terms, now time.Time) ([]Entry, error) {
+	if err := terms.Control.Validate(); err != nil {
+		return nil, err
+	}
+	created := Created(terms)
 	game, err := created.game()
 	if err != nil {
 		return nil, err
 	}
-	entries := []Entry{{Seq: 1, At: now, Event: created}}
-	for game.PlayForced() {
-		entries = append(entries, Entry{Seq: len(entries) + 1, At: now, Event: Moved{game.Plies() - 1, loa.Pass}})
-	}
-	if game.Outcome().Over() {
-		entries = append(entries, Entry{Seq: len(entries) + 1, At: now, Event: Ended{game.Outcome()}})
-	}
-	return entries, nil
+	return number(0, now, "", append([]Event{created}, consequences(game)...)), nil
 }
 
-// Decide returns the entries that a command leads to and changes nothing. The error is a *Refusal, or
-// ErrAnswered.
+// number puts events in their place behind a sequence number.
+func number(after int, now time.Time, client string, events []Event) []Entry {
+	entries := make([]Entry, len(events))
+	for i, event := range events {
+		entries[i] = Entry{Seq: after + i + 1, At: now, Event: event}
+	}
+	entries[len(entries)-1].Client = client
+	return entries
+}
+
+// consequences plays the forced passes of a game and returns them, and its end.
+func consequences(game *loa.Game) []Event {
+	var events []Event
+	for game.PlayForced() {
+		events = append(events, Moved{Ply: game.Plies() - 1, Move: loa.Pass})
+	}
+	if game.Outcome().Over() {
+		events = append(events, Ended{game.Outcome()})
+	}
+	return events
+}
+
+// Decide returns the entries that a command leads to and changes nothing. A command that comes after a flag has
+// fallen leads to the end by that flag instead. Before an entry with Followed is stored, the match that Next
+// describes must exist. The error is a *Refusal, or ErrAnswered.
 func Decide(m *Match, c Command, now time.Time) ([]Entry, error) {
 	if c.Client != "" {
 		if _, ok := m.answers[c.Client]; ok {
 			return nil, ErrAnswered
 		}
 	}
-	events, err := decideEvents(m, c)
+	now = m.notBefore(now)
+	events, err := m.decide(c, now)
 	if err != nil {
 		return nil, err
 	}
+	return number(m.Seq(), now, c.Client, events), nil
+}
+
+// notBefore returns now, or the time of the last event if that is later: time in a match never runs backward.
+func (m *Match) notBefore(now time.Time) time.Time {
 	if last := m.Updated(); now.Before(last) {
-		now = last
+		return last
 	}
-	entries := make([]Entry, len(events))
-	for i, event := range events {
-		entries[i] = Entry{Seq: m.Seq() + i + 1, At: now, Event: event}
+	return now
+}
+
+// Expire returns the entries that the passing of time leads to: a flag that has fallen, a first move that was
+// not made. There are none, and no error, when now is too early. A move that is still on its way is given the
+// most the network's delay may count for, so it is decided before.
+func Expire(m *Match, now time.Time) []Entry {
+	now = m.notBefore(now)
+	if end, over := m.expired(now, clock.MaxLag); over {
+		return number(m.Seq(), now, "", []Event{end})
 	}
-	entries[len(entries)-1].Client = c.Client
-	return entries, nil
+	return nil
+}
+
+// expired returns the end that time has brought by now.
+func (m *Match) expired(now time.Time, lag time.Duration) (Ended, bool) {
+	if m.outcome.Over() {
+		return Ended{}, false
+	}
+	if m.unclocked() {
+		deadline, _ := m.Deadline()
+		return Ended{loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}}, now.After(deadline.Add(lag))
+	}
+	flagged := m.clock.Flagged(now, lag)
+	if flagged == loa.NoColor {
+		return Ended{}, false
+	}
+	return Ended{loa.Outcome{Winner: flagged.Opponent(), Reason: loa.Flag}}, true
+}
+
+// Credit returns the entry that gives the time since the service went down back, none when no clock runs or it
+// was given back before.
+func Credit(m *Match, since, now time.Time) []Entry {
+	now = m.notBefore(now)
+	if _, runs := m.Deadline(); !runs || m.Credited(since) || !since.Before(now) {
+		return nil
+	}
+	return number(m.Seq(), now, "", []Event{Credited{since}})
+}
+
+// Next returns the id and the terms of the match that follows a finished one: the same with colors swapped. The
+// id follows from this match's, so making it twice makes it once.
+func Next(m *Match) (ID, Terms) {
+	sum := sha256.Sum256([]byte("follows " + string(m.id)))
+	terms := m.terms
+	terms.Seats[loa.Black], terms.Seats[loa.White] = terms.Seats[loa.White], terms.Seats[loa.Black]
+	return ID(base64.RawURLEncoding.EncodeToString(sum[:10])), terms
 }
 
 func refuse(code Code, format string, args ...any) ([]Event, error) {
 	return nil, &Refusal{Code: code, Text: fmt.Sprintf(format, args...)}
 }
 
-// decideEvents is Decide without the log's business.
-func decideEvents(m *Match, c Command) ([]Event, error) {
+// decide is Decide without the log's business.
+func (m *Match) decide(c Command, now time.Time) ([]Event, error) {
 	if c.By > loa.White {
 		return refuse(NotYourSeat, "you hold no seat in match %s", m.id)
+	}
+	if offer, ok := c.Ask.(OfferOf); ok && offer.What == OfferRematch {
+		return m.decideRematch(c.By)
+	}
+	if decline, ok := c.Ask.(Decline); ok {
+		return m.decideDecline(c.By, decline.What)
 	}
 	if m.outcome.Over() {
 		return refuse(GameOver, "the game is over: %s", m.outcome)
 	}
+	lag := time.Duration(0)
+	if move, ok := c.Ask.(Move); ok {
+		lag = move.Lag
+	}
+	if end, over := m.expired(now, lag); over {
+		return []Event{end}, nil
+	}
 	switch ask := c.Ask.(type) {
 	case Move:
-		return decideMove(m, c.By, ask)
+		return m.decideMove(c.By, ask)
 	case Takeback:
-		if ask.Ply != m.game.Plies() {
-			return refuse(WrongPly, "a takeback at ply %d, the game is at ply %d", ask.Ply, m.game.Plies())
+		return m.decideTakeback(c.By, ask.Ply)
+	case OfferOf:
+		if ask.What == OfferTakeback {
+			return m.decideTakeback(c.By, ask.Ply)
 		}
-		if !m.CanTakeback(c.By) {
-			return refuse(NotAllowed, "there is no move of %s to take back against an engine", c.By)
-		}
-		keep, _ := m.game.LastMoveOf(c.By)
-		return []Event{TakenBack{keep, c.By}}, nil
+		return m.decideDraw(c.By, ask.Ply)
 	case Resign:
 		return []Event{Ended{loa.Outcome{Winner: c.By.Opponent(), Reason: loa.Resigned}}}, nil
+	case Abort:
+		if !m.CanAbort() {
+			return refuse(NotAllowed, "a match can be called off only between people and before both have moved")
+		}
+		return []Event{Ended{loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}}}, nil
+	case Claim:
+		return m.decideClaim(c.By, ask)
 	}
 	return refuse(NotAllowed, "unknown command %T", c.Ask)
 }
 
-func decideMove(m *Match, by loa.Color, ask Move) ([]Event, error) {
+func (m *Match) decideMove(by loa.Color, ask Move) ([]Event, error) {
 	if ask.Ply != m.game.Plies() || ask.Seq != 0 && ask.Seq != m.Seq() {
 		return refuse(WrongPly, "a move as ply %d, the game is at ply %d", ask.Ply, m.game.Plies())
 	}
@@ -144,12 +255,99 @@ func decideMove(m *Match, by loa.Color, ask Move) ([]Event, error) {
 	if err := game.Play(ask.Move); err != nil {
 		return nil, &Refusal{Code: IllegalMove, Text: err.Error(), Err: err}
 	}
-	events := []Event{Moved{ask.Ply, ask.Move}}
-	for game.PlayForced() {
-		events = append(events, Moved{game.Plies() - 1, loa.Pass})
+	moved := Moved{Ply: ask.Ply, Move: ask.Move, Lag: ask.Lag.Truncate(time.Millisecond)}
+	return append([]Event{moved}, consequences(game)...), nil
+}
+
+// wrongPly refuses an ask that was meant for another ply, and returns nil for one that was not.
+func (m *Match) wrongPly(what string, ply int) error {
+	if ply == m.game.Plies() {
+		return nil
 	}
-	if game.Outcome().Over() {
-		events = append(events, Ended{game.Outcome()})
+	_, err := refuse(WrongPly, "%s at ply %d, the game is at ply %d", what, ply, m.game.Plies())
+	return err
+}
+
+func (m *Match) decideTakeback(by loa.Color, ply int) ([]Event, error) {
+	if err := m.wrongPly("a takeback", ply); err != nil {
+		return nil, err
 	}
-	return events, nil
+	asker := by
+	accepting := m.offers[OfferTakeback] == by.Opponent()
+	if accepting {
+		asker = by.Opponent()
+	}
+	if m.terms.Rated {
+		return refuse(NotAllowed, "in a rated game a released move stands")
+	}
+	if !m.CanTakeback(asker) {
+		return refuse(NotAllowed, "there is no move of %s to take back", asker)
+	}
+	if !accepting && !m.againstEngine(by) {
+		if m.offers[OfferTakeback] == by {
+			return refuse(NotAllowed, "the takeback is asked for already")
+		}
+		return []Event{Offered{OfferTakeback, by}}, nil
+	}
+	keep, _ := m.game.LastMoveOf(asker)
+	return []Event{TakenBack{keep, asker}}, nil
+}
+
+func (m *Match) decideDraw(by loa.Color, ply int) ([]Event, error) {
+	if err := m.wrongPly("a draw offer", ply); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.againstEngine(by):
+		return refuse(NotAllowed, "an engine does not agree to draws")
+	case m.offers[OfferDraw] == by.Opponent():
+		return []Event{Ended{loa.Outcome{Winner: loa.NoColor, Reason: loa.Agreed}}}, nil
+	case m.offers[OfferDraw] == by:
+		return refuse(NotAllowed, "the draw is offered already")
+	}
+	return []Event{Offered{OfferDraw, by}}, nil
+}
+
+func (m *Match) decideRematch(by loa.Color) ([]Event, error) {
+	switch {
+	case !m.outcome.Over():
+		return refuse(NotAllowed, "the game is still on")
+	case !m.BetweenPeople():
+		return refuse(NotAllowed, "a rematch is offered between people")
+	case m.rematch != "":
+		return refuse(NotAllowed, "the rematch is being played already, as %s", m.rematch)
+	case m.offers[OfferRematch] == by:
+		return refuse(NotAllowed, "the rematch is offered already")
+	}
+	if m.offers[OfferRematch] == by.Opponent() {
+		next, _ := Next(m)
+		return []Event{Followed{next}}, nil
+	}
+	return []Event{Offered{OfferRematch, by}}, nil
+}
+
+func (m *Match) decideDecline(by loa.Color, what Offer) ([]Event, error) {
+	if m.offers[what] == loa.NoColor {
+		return refuse(NotAllowed, "nobody offers a %s", what)
+	}
+	return []Event{Withdrawn{what, by}}, nil
+}
+
+func (m *Match) decideClaim(by loa.Color, claim Claim) ([]Event, error) {
+	after, ok := m.ClaimAfter()
+	switch {
+	case !ok:
+		return refuse(NotAllowed, "nothing can be claimed in this match")
+	case m.game.Position().Turn() == by:
+		return refuse(NotAllowed, "it is your own turn")
+	case m.game.Plies() < firstMoves:
+		return refuse(NotAllowed, "before both have moved a match is called off, not claimed")
+	case claim.Away < after:
+		return refuse(NotAllowed, "the opponent has been away for %s, a claim needs %s", claim.Away.Truncate(time.Second), after)
+	}
+	winner := by
+	if claim.Draw {
+		winner = loa.NoColor
+	}
+	return []Event{Ended{loa.Outcome{Winner: winner, Reason: loa.Abandoned}}}, nil
 }

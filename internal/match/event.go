@@ -6,9 +6,10 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/clock"
 )
 
-// Event is something that happened in a match: Created, Moved, TakenBack, Ended.
+// Event is something that happened in a match.
 type Event interface {
 	// Kind is the name the event is stored by.
 	Kind() string
@@ -22,41 +23,88 @@ type Entry struct {
 	Event  Event
 }
 
-// Created begins a match.
-type Created struct {
-	Rules loa.Rules
-	Start loa.Setup
-	Seats [2]Seat
+// Offer is something that one side proposes and the other may accept.
+type Offer uint8
+
+// The offers. That of a rematch stands after the end; the others die with the next move.
+const (
+	OfferDraw Offer = iota
+	OfferTakeback
+	OfferRematch
+
+	offers = iota
+)
+
+var offerNames = [offers]string{"draw", "takeback", "rematch"}
+
+// String returns "draw", "takeback" or "rematch".
+func (o Offer) String() string { return offerNames[o] }
+
+// ParseOffer reads a name as String writes it.
+func ParseOffer(text string) (Offer, error) {
+	for o, name := range offerNames {
+		if name == text {
+			return Offer(o), nil
+		}
+	}
+	return 0, fmt.Errorf("offer %q, expected draw, takeback or rematch", text)
 }
 
-// Moved is one ply, a forced pass too.
-type Moved struct {
-	Ply  int // plies before it
-	Move loa.Move
-}
-
-// TakenBack removes the plies after the first Keep.
-type TakenBack struct {
-	Keep int
-	By   loa.Color
-}
-
-// Ended closes the match.
-type Ended struct {
-	Outcome loa.Outcome
-}
+// The events.
+type (
+	// Created begins a match.
+	Created Terms
+	// Moved is one ply, a forced pass too.
+	Moved struct {
+		Ply  int // plies before it
+		Move loa.Move
+		Lag  time.Duration // of the network, as measured by the server
+	}
+	// TakenBack removes the plies after the first Keep.
+	TakenBack struct {
+		Keep int
+		By   loa.Color
+	}
+	// Offered is a side's offer.
+	Offered struct {
+		What Offer
+		By   loa.Color
+	}
+	// Withdrawn ends an offer: its maker takes it back, or the other side declines.
+	Withdrawn struct {
+		What Offer
+		By   loa.Color
+	}
+	// Credited gives the time since an instant back to the side whose clock runs: the service was down.
+	Credited struct {
+		Since time.Time
+	}
+	// Followed names the match that goes on from this one with colors swapped.
+	Followed struct {
+		Match ID
+	}
+	// Ended closes the match.
+	Ended struct {
+		Outcome loa.Outcome
+	}
+)
 
 // The names the events are stored by.
 func (Created) Kind() string   { return "created" }
 func (Moved) Kind() string     { return "moved" }
 func (TakenBack) Kind() string { return "taken-back" }
+func (Offered) Kind() string   { return "offered" }
+func (Withdrawn) Kind() string { return "withdrawn" }
+func (Credited) Kind() string  { return "credited" }
+func (Followed) Kind() string  { return "followed" }
 func (Ended) Kind() string     { return "ended" }
 
 // game returns the game before its first move.
 func (c Created) game() (*loa.Game, error) { return loa.NewGameFrom(c.Rules, c.Start) }
 
 // Version is the version of the stored form. Encode writes it; Decode reads it and every older one, and
-// refuses a newer one.
+// refuses a newer one. Fields may be added without a new version as long as their absence means what it meant
+// before.
 const Version = 1
 
 // The stored forms, version 1.
@@ -65,20 +113,34 @@ type (
 		Holder string `json:"holder"`
 		Person string `json:"person,omitempty"`
 		Name   string `json:"name,omitempty"`
+		Member bool   `json:"member,omitempty"`
 		Level  int    `json:"level,omitempty"`
 	}
 	storedCreated struct {
-		Rules string        `json:"rules"`
-		Start string        `json:"start"`
-		Seats [2]storedSeat `json:"seats"` // Black, White
+		Rules   string        `json:"rules"`
+		Start   string        `json:"start"`
+		Seats   [2]storedSeat `json:"seats"` // Black, White
+		Control string        `json:"control,omitempty"`
+		Rated   bool          `json:"rated,omitempty"`
 	}
 	storedMoved struct {
 		Ply  int    `json:"ply"`
 		Move string `json:"move"`
+		Lag  int64  `json:"lag,omitempty"` // milliseconds
 	}
 	storedTakenBack struct {
 		Keep int    `json:"keep"`
 		By   string `json:"by"`
+	}
+	storedOffer struct {
+		What string `json:"what"`
+		By   string `json:"by"`
+	}
+	storedCredited struct {
+		Since int64 `json:"since"` // milliseconds since 1970
+	}
+	storedFollowed struct {
+		Match ID `json:"match"`
 	}
 	storedEnded struct {
 		Winner string `json:"winner"`
@@ -90,15 +152,26 @@ type (
 func Encode(event Event) ([]byte, error) {
 	switch e := event.(type) {
 	case Created:
-		stored := storedCreated{Rules: e.Rules.String(), Start: e.Start.String()}
+		stored := storedCreated{Rules: e.Rules.String(), Start: e.Start.String(), Rated: e.Rated}
+		if e.Control != (clock.Control{}) {
+			stored.Control = e.Control.String()
+		}
 		for c, seat := range e.Seats {
-			stored.Seats[c] = storedSeat{seat.Holder.String(), seat.Person, seat.Name, seat.Level}
+			stored.Seats[c] = storedSeat{seat.Holder.String(), seat.Person, seat.Name, seat.Member, seat.Level}
 		}
 		return json.Marshal(stored)
 	case Moved:
-		return json.Marshal(storedMoved{e.Ply, e.Move.String()})
+		return json.Marshal(storedMoved{e.Ply, e.Move.String(), e.Lag.Milliseconds()})
 	case TakenBack:
 		return json.Marshal(storedTakenBack{e.Keep, e.By.String()})
+	case Offered:
+		return json.Marshal(storedOffer{e.What.String(), e.By.String()})
+	case Withdrawn:
+		return json.Marshal(storedOffer{e.What.String(), e.By.String()})
+	case Credited:
+		return json.Marshal(storedCredited{e.Since.UnixMilli()})
+	case Followed:
+		return json.Marshal(storedFollowed(e))
 	case Ended:
 		return json.Marshal(storedEnded{e.Outcome.Winner.String(), e.Outcome.Reason.String()})
 	}
@@ -110,31 +183,94 @@ func Decode(version int, kind string, body []byte) (Event, error) {
 	if version < 1 || version > Version {
 		return nil, fmt.Errorf("event of version %d, expected 1 to %d: it was written by a newer program", version, Version)
 	}
-	event, err := decode(kind, body)
+	read, ok := decoders[kind]
+	if !ok {
+		return nil, fmt.Errorf("event %q %s: unknown kind", kind, body)
+	}
+	event, err := read(body)
 	if err != nil {
 		return nil, fmt.Errorf("event %q %s: %w", kind, body, err)
 	}
 	return event, nil
 }
 
-func decode(kind string, body []byte) (Event, error) {
-	switch kind {
-	case Created{}.Kind():
-		var stored storedCreated
+// decoders reads each kind. It is never written to.
+var decoders = map[string]func(body []byte) (Event, error){
+	Created{}.Kind(): decodeCreated,
+	Moved{}.Kind(): decoder(func(s storedMoved) (Event, error) {
+		move, _, err := loa.ParseMove(s.Move)
+		return Moved{s.Ply, move, time.Duration(s.Lag) * time.Millisecond}, err
+	}),
+	TakenBack{}.Kind(): decoder(func(s storedTakenBack) (Event, error) {
+		by, err := loa.ParseColor(s.By)
+		return TakenBack{s.Keep, by}, err
+	}),
+	Offered{}.Kind(): decoder(func(s storedOffer) (Event, error) {
+		what, by, err := decodeOffer(s)
+		return Offered{what, by}, err
+	}),
+	Withdrawn{}.Kind(): decoder(func(s storedOffer) (Event, error) {
+		what, by, err := decodeOffer(s)
+		return Withdrawn{what, by}, err
+	}),
+	Credited{}.Kind(): decoder(func(s storedCredited) (Event, error) {
+		return Credited{time.UnixMilli(s.Since)}, nil
+	}),
+	Followed{}.Kind(): decoder(func(s storedFollowed) (Event, error) { return Followed(s), nil }),
+	Ended{}.Kind(): decoder(func(s storedEnded) (Event, error) {
+		winner, err := decodeWinner(s.Winner)
+		if err != nil {
+			return nil, err
+		}
+		reason, err := loa.ParseReason(s.Reason)
+		return Ended{loa.Outcome{Winner: winner, Reason: reason}}, err
+	}),
+}
+
+// decoder reads JSON into a stored form and makes an event of it.
+func decoder[S any](event func(S) (Event, error)) func([]byte) (Event, error) {
+	return func(body []byte) (Event, error) {
+		var stored S
 		if err := json.Unmarshal(body, &stored); err != nil {
 			return nil, err
 		}
-		rules, err := loa.ParseRules(stored.Rules)
-		if err != nil {
+		return event(stored)
+	}
+}
+
+func decodeOffer(s storedOffer) (Offer, loa.Color, error) {
+	what, err := ParseOffer(s.What)
+	if err != nil {
+		return 0, loa.NoColor, err
+	}
+	by, err := loa.ParseColor(s.By)
+	return what, by, err
+}
+
+func decodeWinner(text string) (loa.Color, error) {
+	if text == loa.NoColor.String() {
+		return loa.NoColor, nil
+	}
+	return loa.ParseColor(text)
+}
+
+func decodeCreated(body []byte) (Event, error) {
+	return decoder(func(s storedCreated) (Event, error) {
+		var err error
+		created := Created{Rated: s.Rated}
+		if created.Rules, err = loa.ParseRules(s.Rules); err != nil {
 			return nil, err
 		}
-		start, err := loa.ParseSetup(stored.Start)
-		if err != nil {
+		if created.Start, err = loa.ParseSetup(s.Start); err != nil {
 			return nil, err
 		}
-		created := Created{Rules: rules, Start: start}
-		for c, seat := range stored.Seats {
-			created.Seats[c] = Seat{Person: seat.Person, Name: seat.Name, Level: seat.Level}
+		if s.Control != "" {
+			if created.Control, err = clock.Parse(s.Control); err != nil {
+				return nil, err
+			}
+		}
+		for c, seat := range s.Seats {
+			created.Seats[c] = Seat{Person: seat.Person, Name: seat.Name, Member: seat.Member, Level: seat.Level}
 			switch seat.Holder {
 			case Person.String():
 			case Engine.String():
@@ -144,34 +280,5 @@ func decode(kind string, body []byte) (Event, error) {
 			}
 		}
 		return created, nil
-	case Moved{}.Kind():
-		var stored storedMoved
-		if err := json.Unmarshal(body, &stored); err != nil {
-			return nil, err
-		}
-		move, _, err := loa.ParseMove(stored.Move)
-		return Moved{stored.Ply, move}, err
-	case TakenBack{}.Kind():
-		var stored storedTakenBack
-		if err := json.Unmarshal(body, &stored); err != nil {
-			return nil, err
-		}
-		by, err := loa.ParseColor(stored.By)
-		return TakenBack{stored.Keep, by}, err
-	case Ended{}.Kind():
-		var stored storedEnded
-		if err := json.Unmarshal(body, &stored); err != nil {
-			return nil, err
-		}
-		winner := loa.NoColor
-		if stored.Winner != loa.NoColor.String() {
-			var err error
-			if winner, err = loa.ParseColor(stored.Winner); err != nil {
-				return nil, err
-			}
-		}
-		reason, err := loa.ParseReason(stored.Reason)
-		return Ended{loa.Outcome{Winner: winner, Reason: reason}}, err
-	}
-	return nil, fmt.Errorf("unknown kind, expected created, moved, taken-back or ended")
+	})(body)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/clock"
 )
 
 // ID names a match. It stands in the address of its page.
@@ -32,16 +33,30 @@ type Seat struct {
 	Holder Holder
 	Person string // the person's id, empty for an engine
 	Name   string // the person's name when the match began
+	Member bool   // the person has an account; the name of a guest is a number
 	Level  int    // the engine's level, 1 to 10
+}
+
+// Terms are what both sides know before a match begins.
+type Terms struct {
+	Rules   loa.Rules
+	Start   loa.Setup
+	Seats   [2]Seat
+	Control clock.Control
+	Rated   bool
 }
 
 // Match is the state of one match at one sequence number. Handed out, it is read only: Apply is for a Clone.
 type Match struct {
 	id      ID
 	log     []Entry
+	terms   Terms
+	names   [2]string // of rules and control, which writing out anew would cost more than a move
 	game    *loa.Game
-	seats   [2]Seat
+	clock   clock.Clock
+	offers  [offers]loa.Color // who offers what, NoColor for nobody
 	outcome loa.Outcome
+	rematch ID             // the match that follows this one, empty for none
 	answers map[string]int // sequence number by client id
 }
 
@@ -57,15 +72,22 @@ func (m *Match) Log() []Entry { return m.log }
 // Game returns the moves and positions. It is read only.
 func (m *Match) Game() *loa.Game { return m.game }
 
-// Rules returns the terms.
-func (m *Match) Rules() loa.Rules { return m.game.Rules() }
+// Terms returns what was agreed.
+func (m *Match) Terms() Terms { return m.terms }
+
+// Rules returns the rules that were agreed.
+func (m *Match) Rules() loa.Rules { return m.terms.Rules }
+
+// RulesText and ControlText return the terms as text.
+func (m *Match) RulesText() string   { return m.names[0] }
+func (m *Match) ControlText() string { return m.names[1] }
 
 // Seat returns who holds a color.
-func (m *Match) Seat(c loa.Color) Seat { return m.seats[c] }
+func (m *Match) Seat(c loa.Color) Seat { return m.terms.Seats[c] }
 
 // SeatOf returns the color a person holds, NoColor for an onlooker.
 func (m *Match) SeatOf(person string) loa.Color {
-	for c, seat := range m.seats {
+	for c, seat := range m.terms.Seats {
 		if seat.Holder == Person && seat.Person == person && person != "" {
 			return loa.Color(c)
 		}
@@ -73,12 +95,31 @@ func (m *Match) SeatOf(person string) loa.Color {
 	return loa.NoColor
 }
 
+// Clock returns where the clocks stand.
+func (m *Match) Clock() clock.Clock { return m.clock }
+
+// Offer returns who offers something, NoColor for nobody.
+func (m *Match) Offer(o Offer) loa.Color { return m.offers[o] }
+
+// Rematch returns the match that follows this one, empty for none.
+func (m *Match) Rematch() ID { return m.rematch }
+
 // Outcome returns how the match stands, by the rules or by what the players did.
 func (m *Match) Outcome() loa.Outcome { return m.outcome }
 
 // EngineToMove reports whether the match waits for an engine.
 func (m *Match) EngineToMove() bool {
-	return !m.outcome.Over() && m.seats[m.game.Position().Turn()].Holder == Engine
+	return !m.outcome.Over() && m.terms.Seats[m.game.Position().Turn()].Holder == Engine
+}
+
+// againstEngine reports whether a side's opponent is an engine.
+func (m *Match) againstEngine(by loa.Color) bool {
+	return m.terms.Seats[by.Opponent()].Holder == Engine
+}
+
+// BetweenPeople reports whether no engine plays.
+func (m *Match) BetweenPeople() bool {
+	return m.terms.Seats[loa.Black].Holder == Person && m.terms.Seats[loa.White].Holder == Person
 }
 
 // Began returns when the match was created.
@@ -105,13 +146,73 @@ func (m *Match) Clone() *Match {
 	return &c
 }
 
-// CanTakeback reports whether a side may take back now: against an engine, while the match is on.
+// firstMoves is the number of plies, one of each side, that a clocked match begins with off the clock. A side
+// that does not make its first move in time loses nothing: the match is aborted.
+const firstMoves = 2
+
+// firstMoveTime returns how long a side has for its first move.
+func firstMoveTime(c clock.Control) time.Duration {
+	return max(20*time.Second, min(c.Expected()/5, 2*time.Minute))
+}
+
+// unclocked reports whether the match is at a first move that the clock does not count. Where every move has a
+// time of its own the first one has it too.
+func (m *Match) unclocked() bool {
+	switch m.terms.Control.Kind {
+	case clock.Unlimited, clock.PerMove, clock.Correspondence:
+		return false
+	}
+	return m.BetweenPeople() && m.game.Plies() < firstMoves
+}
+
+// Deadline returns when the match ends by itself unless something happens before, and whether it does: a flag
+// falls, or a first move was not made.
+func (m *Match) Deadline() (time.Time, bool) {
+	if m.outcome.Over() {
+		return time.Time{}, false
+	}
+	if m.unclocked() {
+		return m.Updated().Add(firstMoveTime(m.terms.Control)), true
+	}
+	return m.clock.Deadline()
+}
+
+// CanTakeback reports whether a side may take back now, or ask for it: while the match is on, unrated, and it
+// has moved.
 func (m *Match) CanTakeback(by loa.Color) bool {
-	if m.outcome.Over() || by > loa.White || m.seats[by.Opponent()].Holder != Engine {
+	if m.outcome.Over() || by > loa.White || m.terms.Rated {
 		return false
 	}
 	_, ok := m.game.LastMoveOf(by)
 	return ok
+}
+
+// CanAbort reports whether the match may still be called off: between people, before both have moved.
+func (m *Match) CanAbort() bool {
+	return !m.outcome.Over() && m.BetweenPeople() && m.game.Plies() < firstMoves
+}
+
+// ClaimAfter returns how long an opponent must be away on his own turn before a win or a draw can be claimed.
+// It grows with the control; there is no claim where moves take days.
+func (m *Match) ClaimAfter() (time.Duration, bool) {
+	switch c := m.terms.Control; {
+	case c.Kind == clock.Correspondence || !m.BetweenPeople():
+		return 0, false
+	case c.Kind == clock.Unlimited:
+		return 5 * time.Minute, true
+	default:
+		return max(30*time.Second, min(c.Expected()/4, 3*time.Minute)), true
+	}
+}
+
+// Credited reports whether the time since an instant, at which the service went down, was given back already.
+func (m *Match) Credited(since time.Time) bool {
+	for _, entry := range m.log {
+		if e, ok := entry.Event.(Credited); ok && e.Since.Equal(since) {
+			return true
+		}
+	}
+	return false
 }
 
 // PliesAt returns the number of plies of the game when the event with a sequence number had happened.
@@ -156,6 +257,23 @@ func (m *Match) check(at int, entry Entry) error {
 		_, err := created.game()
 		return err
 	}
+	switch e := entry.Event.(type) {
+	case Offered:
+		if e.By > loa.White || m.outcome.Over() != (e.What == OfferRematch) {
+			return fmt.Errorf("%s offered by %s at a time when that cannot be", e.What, e.By)
+		}
+		return nil
+	case Withdrawn:
+		if m.offers[e.What] == loa.NoColor {
+			return fmt.Errorf("%s withdrawn that nobody offered", e.What)
+		}
+		return nil
+	case Followed:
+		if !m.outcome.Over() || m.rematch != "" {
+			return fmt.Errorf("followed by %s at a time when that cannot be", e.Match)
+		}
+		return nil
+	}
 	if m.outcome.Over() {
 		return fmt.Errorf("%q after the end", entry.Event.Kind())
 	}
@@ -168,6 +286,10 @@ func (m *Match) check(at int, entry Entry) error {
 	case TakenBack:
 		if e.Keep < 0 || e.Keep >= m.game.Plies() {
 			return fmt.Errorf("taken back to ply %d of %d", e.Keep, m.game.Plies())
+		}
+	case Credited:
+		if e.Since.After(entry.At) {
+			return fmt.Errorf("credited from %s, which is later", e.Since)
 		}
 	case Ended:
 		if !e.Outcome.Over() {
@@ -184,20 +306,68 @@ func (m *Match) check(at int, entry Entry) error {
 func (m *Match) Apply(entry Entry) {
 	switch e := entry.Event.(type) {
 	case Created:
+		m.terms = Terms(e)
+		m.names = [2]string{e.Rules.String(), e.Control.String()}
 		m.game, _ = e.game()
-		m.seats = e.Seats
 		m.outcome = loa.Outcome{Winner: loa.NoColor}
-	case Moved:
-		if err := m.game.Play(e.Move); err != nil {
-			panic(fmt.Sprintf("match %s: applying an event that was not decided here: %v", m.id, err))
+		m.clock = clock.New(e.Control)
+		m.clearOffers()
+		if !m.unclocked() {
+			m.clock = m.clock.Start(m.game.Position().Turn(), entry.At)
 		}
+	case Moved:
+		m.applyMove(e, entry.At)
 	case TakenBack:
 		m.game.Truncate(e.Keep)
+		m.clearOffers()
+		m.clock = m.clock.Stop(entry.At)
+		if !m.unclocked() {
+			m.clock = m.clock.Start(m.game.Position().Turn(), entry.At)
+		}
+	case Offered:
+		m.offers[e.What] = e.By
+	case Withdrawn:
+		m.offers[e.What] = loa.NoColor
+	case Credited:
+		down := e.Since
+		if last := m.Updated(); down.Before(last) {
+			down = last // what happened after the last sign of life shows that it was not the end
+		}
+		m.clock = m.clock.Give(entry.At.Sub(down))
+	case Followed:
+		m.rematch = e.Match
+		m.clearOffers()
 	case Ended:
 		m.outcome = e.Outcome
+		m.clock = m.clock.Stop(entry.At)
+		m.clearOffers()
 	}
 	m.log = append(m.log, entry)
 	if entry.Client != "" {
 		m.answers[entry.Client] = entry.Seq
+	}
+}
+
+// applyMove plays a ply and presses the clock. Offers are bound to a ply and die with it.
+func (m *Match) applyMove(e Moved, at time.Time) {
+	off := m.unclocked()
+	mover := m.game.Position().Turn()
+	if err := m.game.Play(e.Move); err != nil {
+		panic(fmt.Sprintf("match %s: applying an event that was not decided here: %v", m.id, err))
+	}
+	m.clearOffers()
+	switch {
+	case e.Move == loa.Pass:
+		m.clock = m.clock.Hand(mover, at)
+	case !off:
+		m.clock = m.clock.Press(mover, at, e.Lag)
+	case !m.unclocked():
+		m.clock = m.clock.Start(mover.Opponent(), at)
+	}
+}
+
+func (m *Match) clearOffers() {
+	for i := range m.offers {
+		m.offers[i] = loa.NoColor
 	}
 }

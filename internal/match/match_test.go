@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/match"
 )
 
@@ -47,7 +48,7 @@ func begin(t testing.TB, rulesText, position string, s [2]match.Seat) *match.Mat
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := match.Create(rules, setup, s, began)
+	log, err := match.Create(match.Terms{Rules: rules, Start: setup, Seats: s}, began)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,12 @@ func TestRefusals(t *testing.T) {
 		{"resigning twice", over, match.Command{By: loa.White, Ask: match.Resign{}}, match.GameOver},
 		{"takeback with nothing moved", fresh, match.Command{By: loa.Black, Ask: match.Takeback{}}, match.NotAllowed},
 		{"takeback at an old ply", moved, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 0}}, match.WrongPly},
-		{"takeback against a person", people, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 1}}, match.NotAllowed},
+		{"draw offered to an engine", fresh, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferDraw}}, match.NotAllowed},
+		{"draw offered at an old ply", people, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferDraw, Ply: 0}}, match.WrongPly},
+		{"declining nothing", people, match.Command{By: loa.Black, Ask: match.Decline{What: match.OfferDraw}}, match.NotAllowed},
+		{"rematch while it is on", people, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferRematch, Ply: 1}}, match.NotAllowed},
+		{"aborting against an engine", fresh, match.Command{By: loa.Black, Ask: match.Abort{}}, match.NotAllowed},
+		{"claiming against an engine", fresh, match.Command{By: loa.Black, Ask: match.Claim{Away: time.Hour}}, match.NotAllowed},
 		{"takeback after the end", over, match.Command{By: loa.Black, Ask: match.Takeback{}}, match.GameOver},
 	}
 	for _, test := range tests {
@@ -201,21 +207,256 @@ func TestTimeNeverRunsBackward(t *testing.T) {
 	}
 }
 
-// play returns a match of random commands.
+// between returns a match between people on the clock.
+func between(t testing.TB, control string, rated bool) *match.Match {
+	t.Helper()
+	c, err := clock.Parse(control)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := loa.Rules{}.StartPosition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := match.Create(match.Terms{
+		Start: start.Setup(), Seats: seats(match.Person, match.Person), Control: c, Rated: rated,
+	}, began)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := match.Replay("m", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// at carries a command out at an instant and returns the match after it.
+func at(t testing.TB, m *match.Match, after time.Duration, by loa.Color, ask match.Ask) *match.Match {
+	t.Helper()
+	entries, err := match.Decide(m, match.Command{By: by, Ask: ask}, began.Add(after))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return applied(m, entries)
+}
+
+func applied(m *match.Match, entries []match.Entry) *match.Match {
+	next := m.Clone()
+	for _, entry := range entries {
+		next.Apply(entry)
+	}
+	return next
+}
+
+// moveAt is a move by whoever is to move.
+func moveAt(t testing.TB, m *match.Match, after time.Duration) *match.Match {
+	t.Helper()
+	return at(t, m, after, m.Game().Position().Turn(), match.Move{Ply: m.Game().Plies(), Move: m.Game().Moves(nil)[0]})
+}
+
+func refused(t testing.TB, m *match.Match, after time.Duration, by loa.Color, ask match.Ask, want match.Code) {
+	t.Helper()
+	_, err := match.Decide(m, match.Command{By: by, Ask: ask}, began.Add(after))
+	var refusal *match.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != want {
+		t.Errorf("%#v: got %v, want refusal %s", ask, err, want)
+	}
+}
+
+const second = time.Second
+
+func TestClockRunsAfterBothHaveMoved(t *testing.T) {
+	m := between(t, "5+3", true)
+	m = moveAt(t, m, 10*second)
+	if m.Clock().Running() != loa.NoColor {
+		t.Error("a clock runs before both have moved")
+	}
+	m = moveAt(t, m, 15*second)
+	if m.Clock().Running() != loa.Black || m.Clock().Left(loa.Black, began.Add(25*second)) != 5*time.Minute-10*second {
+		t.Errorf("%s runs, Black has %s", m.Clock().Running(), m.Clock().Left(loa.Black, began.Add(25*second)))
+	}
+	m = moveAt(t, m, 25*second)
+	if got := m.Clock().Left(loa.Black, began.Add(99*second)); got != 5*time.Minute-7*second {
+		t.Errorf("after the move Black has %s", got)
+	}
+}
+
+func TestFirstMoveNotMadeAborts(t *testing.T) {
+	m := between(t, "5+3", true)
+	deadline, ok := m.Deadline()
+	if !ok {
+		t.Fatal("no deadline")
+	}
+	if entries := match.Expire(m, deadline); entries != nil {
+		t.Errorf("expired at the deadline: %v", entries)
+	}
+	m = applied(m, match.Expire(m, deadline.Add(time.Minute)))
+	if got := m.Outcome(); got != (loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}) {
+		t.Errorf("outcome %v", got)
+	}
+}
+
+func TestFlagBeatsLateMove(t *testing.T) {
+	m := moveAt(t, moveAt(t, between(t, "1+0", true), 0), 0)
+	late := at(t, m, 61*second, loa.Black, match.Move{Ply: 2, Move: m.Game().Moves(nil)[0]})
+	if got := late.Outcome(); got != (loa.Outcome{Winner: loa.White, Reason: loa.Flag}) || late.Game().Plies() != 2 {
+		t.Errorf("outcome %v after %d plies", got, late.Game().Plies())
+	}
+}
+
+func TestMoveWithinTheLagBeatsTheFlag(t *testing.T) {
+	m := moveAt(t, moveAt(t, between(t, "1+0", true), 0), 0)
+	in := began.Add(60*second + 300*time.Millisecond)
+	if entries := match.Expire(m, in); entries != nil {
+		t.Fatal("the flag fell while the move could still be on its way")
+	}
+	entries, err := match.Decide(m, match.Command{By: loa.Black, Ask: match.Move{Ply: 2, Move: m.Game().Moves(nil)[0], Lag: 400 * time.Millisecond}}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m = applied(m, entries); m.Outcome().Over() || m.Game().Plies() != 3 {
+		t.Errorf("outcome %v after %d plies", m.Outcome(), m.Game().Plies())
+	}
+}
+
+func TestSilentPlayerLosesByFlag(t *testing.T) {
+	m := moveAt(t, moveAt(t, between(t, "1+0", true), 0), 0)
+	m = applied(m, match.Expire(m, began.Add(2*time.Minute)))
+	if got := m.Outcome(); got != (loa.Outcome{Winner: loa.White, Reason: loa.Flag}) {
+		t.Errorf("outcome %v", got)
+	}
+	if entries := match.Expire(m, began.Add(3*time.Minute)); entries != nil {
+		t.Errorf("a finished match expires: %v", entries)
+	}
+}
+
+func TestDowntimeIsCreditedOnce(t *testing.T) {
+	m := moveAt(t, moveAt(t, between(t, "1+0", true), 0), 0)
+	m = applied(m, match.Credit(m, began, began.Add(time.Hour)))
+	if got := m.Clock().Left(loa.Black, began.Add(time.Hour+10*second)); got != 50*second {
+		t.Errorf("%s left, want 50s", got)
+	}
+	if entries := match.Credit(m, began, began.Add(time.Hour)); entries != nil {
+		t.Errorf("credited twice: %v", entries)
+	}
+	over := at(t, m, time.Hour, loa.Black, match.Resign{})
+	if entries := match.Credit(over, began.Add(time.Hour), began.Add(2*time.Hour)); entries != nil {
+		t.Errorf("a finished match is credited: %v", entries)
+	}
+}
+
+func TestDrawByAgreement(t *testing.T) {
+	m := moveAt(t, between(t, "5+3", true), 0)
+	offer := match.OfferOf{What: match.OfferDraw, Ply: 1}
+	m = at(t, m, 0, loa.Black, offer)
+	refused(t, m, 0, loa.Black, offer, match.NotAllowed)
+	agreed := at(t, m, 0, loa.White, offer)
+	if got := agreed.Outcome(); got != (loa.Outcome{Winner: loa.NoColor, Reason: loa.Agreed}) {
+		t.Errorf("outcome %v", got)
+	}
+	declined := at(t, m, 0, loa.White, match.Decline{What: match.OfferDraw})
+	if declined.Offer(match.OfferDraw) != loa.NoColor || declined.Outcome().Over() {
+		t.Error("the offer stands after it was declined")
+	}
+}
+
+func TestOffersDieWithTheNextMove(t *testing.T) {
+	m := moveAt(t, between(t, "5+3", false), 0)
+	m = at(t, m, 0, loa.Black, match.OfferOf{What: match.OfferDraw, Ply: 1})
+	m = at(t, m, 0, loa.Black, match.Takeback{Ply: 1})
+	m = moveAt(t, m, 0)
+	if m.Offer(match.OfferDraw) != loa.NoColor || m.Offer(match.OfferTakeback) != loa.NoColor {
+		t.Error("an offer outlived the move")
+	}
+	refused(t, m, 0, loa.White, match.OfferOf{What: match.OfferDraw, Ply: 1}, match.WrongPly)
+}
+
+func TestTakebackBetweenPeopleNeedsConsent(t *testing.T) {
+	m := moveAt(t, moveAt(t, between(t, "5+3", false), 0), 0)
+	m = at(t, m, 5*second, loa.Black, match.Takeback{Ply: 2})
+	if m.Game().Plies() != 2 || m.Offer(match.OfferTakeback) != loa.Black {
+		t.Fatalf("%d plies, offered by %s", m.Game().Plies(), m.Offer(match.OfferTakeback))
+	}
+	refused(t, m, 5*second, loa.Black, match.Takeback{Ply: 2}, match.NotAllowed)
+	m = at(t, m, 5*second, loa.White, match.Takeback{Ply: 2})
+	if m.Game().Plies() != 0 || m.Offer(match.OfferTakeback) != loa.NoColor {
+		t.Errorf("%d plies, offered by %s", m.Game().Plies(), m.Offer(match.OfferTakeback))
+	}
+	refused(t, moveAt(t, between(t, "5+3", true), 0), 0, loa.Black, match.Takeback{Ply: 1}, match.NotAllowed)
+}
+
+func TestAbortOnlyBeforeBothHaveMoved(t *testing.T) {
+	m := moveAt(t, between(t, "5+3", true), 0)
+	if got := at(t, m, 0, loa.White, match.Abort{}).Outcome().Reason; got != loa.Aborted {
+		t.Errorf("reason %s", got)
+	}
+	refused(t, moveAt(t, m, 0), 0, loa.White, match.Abort{}, match.NotAllowed)
+}
+
+func TestClaimNeedsAnAbsentOpponentOnHisTurn(t *testing.T) {
+	m := moveAt(t, moveAt(t, between(t, "5+3", true), 0), 0) // Black to move
+	after, ok := m.ClaimAfter()
+	if !ok {
+		t.Fatal("no claim in a clocked match")
+	}
+	refused(t, m, 0, loa.White, match.Claim{Away: after - 1}, match.NotAllowed)
+	refused(t, m, 0, loa.Black, match.Claim{Away: after}, match.NotAllowed)
+	for _, draw := range []bool{false, true} {
+		got := at(t, m, 0, loa.White, match.Claim{Away: after, Draw: draw}).Outcome()
+		if got.Reason != loa.Abandoned || (got.Winner == loa.NoColor) != draw {
+			t.Errorf("draw %v: outcome %v", draw, got)
+		}
+	}
+	slow := moveAt(t, moveAt(t, between(t, "3d/move", true), 0), 0)
+	refused(t, slow, 0, loa.White, match.Claim{Away: 48 * time.Hour}, match.NotAllowed)
+	if fast, _ := between(t, "1+0", true).ClaimAfter(); fast >= after {
+		t.Errorf("%s in a fast game, %s in a slower one", fast, after)
+	}
+}
+
+func TestRematchSwapsColorsAndIsMadeOnce(t *testing.T) {
+	m := at(t, between(t, "5+3", true), 0, loa.Black, match.Resign{})
+	offer := match.OfferOf{What: match.OfferRematch}
+	m = at(t, m, 0, loa.White, offer)
+	refused(t, m, 0, loa.White, offer, match.NotAllowed)
+	id, terms := match.Next(m)
+	if terms.Seats[loa.Black] != m.Seat(loa.White) || terms.Control != m.Terms().Control || !terms.Rated {
+		t.Errorf("terms %+v", terms)
+	}
+	m = at(t, m, 0, loa.Black, offer)
+	if m.Rematch() != id {
+		t.Errorf("followed by %q, want %q", m.Rematch(), id)
+	}
+	refused(t, m, 0, loa.White, offer, match.NotAllowed)
+}
+
+// play returns a match of random commands at random times.
 func play(t testing.TB, seed uint64, commands int) *match.Match {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	m := begin(t, "mini", "", seats(match.Person, match.Engine))
+	m := between(t, []string{"unlimited", "1+0", "5d3", "1+3x30", "1d/move"}[seed%5], seed%2 == 0)
+	now := time.Duration(0)
 	for i := range commands {
-		if m.Outcome().Over() {
-			break
+		now += time.Duration(rng.IntN(4000)) * time.Millisecond
+		plies := m.Game().Plies()
+		asks := []match.Ask{
+			match.Takeback{Ply: plies},
+			match.OfferOf{What: match.Offer(rng.IntN(3)), Ply: plies},
+			match.Decline{What: match.Offer(rng.IntN(3))},
+			match.Claim{Away: time.Duration(rng.IntN(60)) * second, Draw: true},
+			match.Abort{},
 		}
-		turn := m.Game().Position().Turn()
-		if m.CanTakeback(loa.Black) && rng.IntN(6) == 0 {
-			m = do(t, m, match.Command{By: loa.Black, Client: fmt.Sprint("t", i), Ask: match.Takeback{Ply: m.Game().Plies()}})
-			continue
+		by, ask := loa.Color(rng.IntN(2)), asks[rng.IntN(len(asks))]
+		if moves := m.Game().Moves(nil); len(moves) > 0 && rng.IntN(4) > 0 {
+			by, ask = m.Game().Position().Turn(), match.Move{Ply: plies, Move: moves[rng.IntN(len(moves))], Lag: time.Duration(rng.IntN(900)) * time.Millisecond}
 		}
-		moves := m.Game().Moves(nil)
-		m = do(t, m, match.Command{By: turn, Client: fmt.Sprint("m", i), Ask: match.Move{Ply: m.Game().Plies(), Move: moves[rng.IntN(len(moves))]}})
+		entries, err := match.Decide(m, match.Command{By: by, Client: fmt.Sprint(i), Ask: ask}, began.Add(now))
+		if err == nil {
+			m = applied(m, entries)
+		}
+		if rng.IntN(10) == 0 {
+			m = applied(m, match.Credit(m, began.Add(now-second), began.Add(now)))
+		}
 	}
 	return m
 }
@@ -308,12 +549,21 @@ func TestUnreadableEventsAreRefused(t *testing.T) {
 // TestStoredEventsOfEveryVersionAreRead holds the stored form of each version: events once written are read
 // for ever.
 func TestStoredEventsOfEveryVersionAreRead(t *testing.T) {
-	m := begin(t, "classic", "", seats(match.Person, match.Engine))
-	m = do(t, m, move(t, loa.Black, 0, "b1-b3"))
-	m = do(t, m, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 1}})
-	m = do(t, m, match.Command{By: loa.Black, Ask: match.Resign{}})
+	m := between(t, "5+3", false)
+	m = moveAt(t, m, second)
+	m = at(t, m, 2*second, loa.Black, match.Takeback{Ply: 1})
+	m = at(t, m, 3*second, loa.White, match.Decline{What: match.OfferTakeback})
+	m = at(t, m, 4*second, loa.White, match.Move{Ply: 1, Move: m.Game().Moves(nil)[0], Lag: 120 * time.Millisecond})
+	m = at(t, m, 5*second, loa.Black, match.Takeback{Ply: 2})
+	m = at(t, m, 6*second, loa.White, match.Takeback{Ply: 2})
+	m = applied(m, match.Credit(m, began.Add(6*second), began.Add(7*second)))
+	m = at(t, m, 8*second, loa.Black, match.Resign{})
+	m = at(t, m, 9*second, loa.Black, match.OfferOf{What: match.OfferRematch})
+	m = at(t, m, 9*second, loa.White, match.OfferOf{What: match.OfferRematch})
+	engine := begin(t, "classic", "", seats(match.Person, match.Engine))
+	log := append(m.Log(), engine.Log()...)
 	var written strings.Builder
-	for _, entry := range m.Log() {
+	for _, entry := range log {
 		body, err := match.Encode(entry.Event)
 		if err != nil {
 			t.Fatal(err)
@@ -339,8 +589,8 @@ func TestStoredEventsOfEveryVersionAreRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if event != m.Log()[i].Event {
-			t.Errorf("event %d is %#v, want %#v", i+1, event, m.Log()[i].Event)
+		if event != log[i].Event {
+			t.Errorf("event %d is %#v, want %#v", i+1, event, log[i].Event)
 		}
 	}
 }

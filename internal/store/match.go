@@ -14,6 +14,11 @@ import (
 // Append stores entries of one match and its new summary, or nothing; see live.Store. Entries of different
 // matches that arrive together share one transaction.
 func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.Summary) error {
+	return s.writer.do(ctx, func(tx *transaction) error { return appendEntries(tx, entries, summary) })
+}
+
+// appendEntries stores entries and summary in a transaction.
+func appendEntries(tx *transaction, entries []match.Entry, summary live.Summary) error {
 	rows := make([]eventRow, len(entries))
 	for i, entry := range entries {
 		body, err := match.Encode(entry.Event)
@@ -22,7 +27,7 @@ func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.
 		}
 		rows[i] = eventRow{entry.Seq, entry.At.UnixMilli(), entry.Client, entry.Event.Kind(), string(body)}
 	}
-	return s.writer.do(ctx, func(tx *sql.Tx) error { return appendRows(tx, rows, summary) })
+	return appendRows(tx, rows, summary)
 }
 
 // eventRow is an entry as it stands in the table.
@@ -36,17 +41,20 @@ type eventRow struct {
 
 // appendRows guards the log: only who finds the match where the rows begin may write, so two who race cannot
 // both.
-func appendRows(tx *sql.Tx, rows []eventRow, m live.Summary) error {
+func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 	before := rows[0].seq - 1
 	var result sql.Result
 	var err error
 	if before == 0 {
-		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
-			string(m.ID), m.Seq, m.Black, m.White, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli())
+		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline, rules, control, rated, plies, winner, reason)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
+			string(m.ID), m.Seq, m.Black, m.White, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),
+			m.Rules, m.Control, number(m.Rated), m.Plies, m.Outcome.Winner.String(), m.Outcome.Reason.String())
 	} else {
-		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4 WHERE id = $5 AND seq = $6`,
-			m.Seq, number(m.Over), number(m.EngineTurn), m.Updated.UnixMilli(), string(m.ID), before)
+		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4, deadline = $5, plies = $6, winner = $7, reason = $8
+			WHERE id = $9 AND seq = $10`,
+			m.Seq, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),
+			m.Plies, m.Outcome.Winner.String(), m.Outcome.Reason.String(), string(m.ID), before)
 	}
 	if err != nil {
 		return err
@@ -60,7 +68,18 @@ func appendRows(tx *sql.Tx, rows []eventRow, m live.Summary) error {
 			return err
 		}
 	}
+	if m.Closing != nil {
+		return closeRated(tx, m.ID, m.Closing)
+	}
 	return nil
+}
+
+// instant returns the stored form of a time, nil for the zero one.
+func instant(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
 }
 
 func number(b bool) int {
@@ -104,9 +123,33 @@ func (s *Store) EngineTurns(ctx context.Context) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE engine_turn = 1 ORDER BY updated`)
 }
 
+// Due returns the matches whose deadline is not after an instant; see live.Store.
+func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE deadline <= $1 ORDER BY deadline LIMIT $2`, at.UnixMilli(), limit)
+}
+
+// Timed returns the matches that have a deadline.
+func (s *Store) Timed(ctx context.Context) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE deadline IS NOT NULL ORDER BY deadline`)
+}
+
 // RunningMatches returns the unfinished matches a person has a seat in, the latest first, at most limit.
 func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND (black = $1 OR white = $1) ORDER BY updated DESC LIMIT $2`, person, limit)
+}
+
+// RunningGames returns the unfinished matches between people, the latest moved first, at most limit.
+func (s *Store) RunningGames(ctx context.Context, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND black <> '' AND white <> '' ORDER BY updated DESC LIMIT $1`, limit)
+}
+
+// CountRunning returns the number of unfinished matches between people.
+func (s *Store) CountRunning(ctx context.Context) (int, error) {
+	var n int
+	if err := s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM match WHERE ended = 0 AND black <> '' AND white <> ''`).Scan(&n); err != nil {
+		return 0, fmt.Errorf("counting running games: %w", err)
+	}
+	return n, nil
 }
 
 func (s *Store) ids(ctx context.Context, query string, args ...any) ([]match.ID, error) {

@@ -5,21 +5,21 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/match"
 )
 
-// AddPerson stores a new person with the hash of a first session's secret.
+// AddPerson stores a new guest with the hash of a first session's secret.
 func (s *Store) AddPerson(ctx context.Context, person account.Person, secretHash []byte) error {
-	err := s.writer.do(ctx, func(tx *sql.Tx) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
 		if _, err := tx.Exec(`INSERT INTO person (id, name, created) VALUES ($1, $2, $3)`,
 			person.ID, person.Name, person.Created.UnixMilli()); err != nil {
 			return err
 		}
-		_, err := tx.Exec(`INSERT INTO session (secret_hash, person, created) VALUES ($1, $2, $3)`,
-			secretHash, person.ID, person.Created.UnixMilli())
-		return err
+		return addSession(tx, person.ID, secretHash, account.Session{Created: person.Created, Seen: person.Created})
 	})
 	if err != nil {
 		return fmt.Errorf("storing person %s: %w", person.ID, err)
@@ -27,19 +27,195 @@ func (s *Store) AddPerson(ctx context.Context, person account.Person, secretHash
 	return nil
 }
 
-// PersonBySecret returns whose session a secret's hash is, and whether there is one.
-func (s *Store) PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error) {
+func addSession(tx *transaction, person string, secretHash []byte, session account.Session) error {
+	_, err := tx.Exec(`INSERT INTO session (secret_hash, person, created, seen, agent) VALUES ($1, $2, $3, $4, $5)`,
+		secretHash, person, session.Created.UnixMilli(), session.Seen.UnixMilli(), session.Agent)
+	return err
+}
+
+const personColumns = `person.id, person.name, person.member, person.created`
+
+func scanPerson(row scanner, more ...any) (account.Person, error) {
 	var person account.Person
 	var created int64
-	err := s.db.QueryRowContext(ctx, `SELECT person.id, person.name, person.created FROM session
-		JOIN person ON person.id = session.person WHERE session.secret_hash = $1`, secretHash).
-		Scan(&person.ID, &person.Name, &created)
+	err := row.Scan(append([]any{&person.ID, &person.Name, &person.Member, &created}, more...)...)
+	person.Created = time.UnixMilli(created)
+	return person, err
+}
+
+// PersonBySecret returns whose session a secret's hash is, and whether there is one.
+func (s *Store) PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error) {
+	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+` FROM session
+		JOIN person ON person.id = session.person WHERE session.secret_hash = $1`, secretHash))
+	return found(person, err, "reading a session")
+}
+
+// PersonByName returns the member with a name, however it is written, and whether there is one.
+func (s *Store) PersonByName(ctx context.Context, name string) (account.Person, bool, error) {
+	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+` FROM person WHERE name_key = $1`, account.Key(name)))
+	return found(person, err, "reading the member "+name)
+}
+
+// found turns a missing row into false.
+func found(person account.Person, err error, what string) (account.Person, bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return account.Person{}, false, nil
 	}
 	if err != nil {
-		return account.Person{}, false, fmt.Errorf("reading a session: %w", err)
+		return account.Person{}, false, fmt.Errorf("%s: %w", what, err)
 	}
-	person.Created = time.UnixMilli(created)
 	return person, true, nil
+}
+
+// Join makes a member of a guest, who keeps id, games and sessions. account.ErrNameTaken for a name that looks like
+// another's.
+func (s *Store) Join(ctx context.Context, person, name, password string) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		return one(tx.Exec(`UPDATE person SET name = $2, name_key = $3, password = $4, member = 1 WHERE id = $1 AND member = 0`,
+			person, name, account.Key(name), password))
+	})
+	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
+		return account.ErrNameTaken
+	}
+	if err != nil {
+		return fmt.Errorf("making %s a member: %w", person, err)
+	}
+	return nil
+}
+
+// one turns an update that did not change exactly one row into an error.
+func one(result sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(fmt.Errorf("%d rows changed, expected 1", n), err)
+	}
+	return nil
+}
+
+// PasswordOf returns the stored form of a member's password.
+func (s *Store) PasswordOf(ctx context.Context, person string) (string, error) {
+	var password string
+	if err := s.db.QueryRowContext(ctx, `SELECT password FROM person WHERE id = $1`, person).Scan(&password); err != nil {
+		return "", fmt.Errorf("reading the password of %s: %w", person, err)
+	}
+	return password, nil
+}
+
+// SetPassword changes a member's password and ends all sessions but one, which may be nil.
+func (s *Store) SetPassword(ctx context.Context, person, password string, keep []byte) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		if err := one(tx.Exec(`UPDATE person SET password = $2 WHERE id = $1 AND member = 1`, person, password)); err != nil {
+			return err
+		}
+		_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash <> $2`, person, keep)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("changing the password of %s: %w", person, err)
+	}
+	return nil
+}
+
+// AddSession stores a new session of a person.
+func (s *Store) AddSession(ctx context.Context, person string, secretHash []byte, session account.Session) error {
+	err := s.writer.do(ctx, func(tx *transaction) error { return addSession(tx, person, secretHash, session) })
+	if err != nil {
+		return fmt.Errorf("storing a session of %s: %w", person, err)
+	}
+	return nil
+}
+
+// Sessions returns the sessions of a person, the latest first.
+func (s *Store) Sessions(ctx context.Context, person string) ([]account.Session, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT secret_hash, created, seen, agent FROM session WHERE person = $1 ORDER BY created DESC`, person)
+	if err != nil {
+		return nil, fmt.Errorf("reading the sessions of %s: %w", person, err)
+	}
+	defer rows.Close()
+	var sessions []account.Session
+	for rows.Next() {
+		var session account.Session
+		var created, seen int64
+		if err := rows.Scan(&session.Hash, &created, &seen, &session.Agent); err != nil {
+			return nil, fmt.Errorf("reading the sessions of %s: %w", person, err)
+		}
+		session.Created, session.Seen = time.UnixMilli(created), time.UnixMilli(seen)
+		sessions = append(sessions, session)
+	}
+	return sessions, rows.Err()
+}
+
+// EndSession removes one session of a person.
+func (s *Store) EndSession(ctx context.Context, person string, secretHash []byte) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash = $2`, person, secretHash)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("ending a session of %s: %w", person, err)
+	}
+	return nil
+}
+
+// CloseAccount deletes a member: the name, the password, the sessions and the seeks. Games stay for those who
+// played them, under the name given in its place, in their logs too.
+func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = NULL, password = '', member = 0 WHERE id = $1 AND member = 1`, person, name)); err != nil {
+			return err
+		}
+		for _, statement := range []string{
+			`DELETE FROM session WHERE person = $1`, `DELETE FROM seek WHERE person = $1`,
+			`DELETE FROM rating WHERE person = $1`,
+			`DELETE FROM block WHERE person = $1 OR other = $1`,
+			`UPDATE challenge SET refused = 1 WHERE maker = $1 AND match_id = ''`,
+		} {
+			if _, err := tx.Exec(statement, person); err != nil {
+				return err
+			}
+		}
+		return renameSeats(tx, person, name)
+	})
+	if err != nil {
+		return fmt.Errorf("closing the account of %s: %w", person, err)
+	}
+	return nil
+}
+
+// renameSeats writes another name of a person into the first events of that person's matches.
+func renameSeats(tx *transaction, person, name string) error {
+	ids, err := readTexts(tx, `SELECT id FROM match WHERE black = $1 UNION SELECT id FROM match WHERE white = $1`, person)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		var version int
+		var kind, body string
+		if err := tx.QueryRow(`SELECT version, kind, body FROM event WHERE match_id = $1 AND seq = 1`, id).Scan(&version, &kind, &body); err != nil {
+			return err
+		}
+		event, err := match.Decode(version, kind, []byte(body))
+		if err != nil {
+			return err
+		}
+		created, ok := event.(match.Created)
+		if !ok {
+			return fmt.Errorf("match %s begins with %q", id, kind)
+		}
+		for c := range created.Seats {
+			if created.Seats[c].Person == person {
+				created.Seats[c].Name, created.Seats[c].Member = name, false
+			}
+		}
+		changed, err := match.Encode(created)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(`UPDATE event SET body = $2 WHERE match_id = $1 AND seq = 1`, id, string(changed)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

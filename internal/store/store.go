@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -26,6 +27,9 @@ const FileName = "loa.db"
 
 // applicationID marks a SQLite file as ours: "LOAc" in ASCII.
 const applicationID = 0x4c4f4163
+
+// connections bounds the readers at work at once; there is one writer.
+const connections = 16
 
 // Store is an open database. It is safe for use by many goroutines.
 type Store struct {
@@ -53,19 +57,25 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %q: %w", path, err)
 	}
+	// opening a connection costs more than most queries, so they are kept
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
 	s := &Store{db: db}
 	if err := s.prepare(ctx, path, fresh); err != nil {
 		db.Close()
 		return nil, err
 	}
-	s.writer = newWriter(db)
+	if s.writer, err = newWriter(ctx, db); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("opening %q for writing: %w", path, err)
+	}
 	return s, nil
 }
 
 // Close waits for what is being written and closes the database.
 func (s *Store) Close() error {
 	s.writer.stop()
-	return s.db.Close()
+	return errors.Join(s.writer.on.close(), s.db.Close())
 }
 
 // writable tells a directory that cannot be written to before SQLite says "unable to open database file".
@@ -149,4 +159,25 @@ func (s *Store) Key(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("the server's key has %d bytes, expected 32", len(key))
 	}
 	return key, nil
+}
+
+// Alive notes that the service runs at now; see live.Store.
+func (s *Store) Alive(ctx context.Context, now time.Time) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('alive', $1) ON CONFLICT (name) DO UPDATE SET value = $1`, now.UnixMilli())
+		return err
+	})
+}
+
+// LastAlive returns when the service last noted that it runs, zero for never.
+func (s *Store) LastAlive(ctx context.Context) (time.Time, error) {
+	var at int64
+	err := s.db.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = 'alive'`).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("reading when the service was last alive: %w", err)
+	}
+	return time.UnixMilli(at), nil
 }

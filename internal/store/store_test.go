@@ -41,7 +41,7 @@ func first(t testing.TB, person loa.Color) []match.Entry {
 	}
 	seats := [2]match.Seat{{Holder: match.Engine, Level: 2}, {Holder: match.Engine, Level: 2}}
 	seats[person] = match.Seat{Person: "p", Name: "1234"}
-	log, err := match.Create(loa.Rules{}, start.Setup(), seats, began)
+	log, err := match.Create(match.Terms{Start: start.Setup(), Seats: seats}, began)
 	if err != nil {
 		t.Fatal(err)
 	}

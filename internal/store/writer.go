@@ -11,16 +11,69 @@ import (
 // writer commits in groups: everything that arrives while one transaction is being synced to disk goes into
 // the next, so each caller waits for a real sync and a busy server still pays few of them.
 type writer struct {
-	db    *sql.DB
+	on    *transaction
 	queue chan *write
 	quit  chan struct{}
 	once  sync.Once // closes quit
 	done  sync.WaitGroup
 }
 
+// transaction runs statements on the one connection that writes. Each is prepared once for the life of the store:
+// reading SQL costs SQLite more than carrying it out.
+type transaction struct {
+	conn     *sql.Conn
+	prepared map[string]*sql.Stmt
+}
+
+// statement returns the prepared form of a query.
+func (t *transaction) statement(query string) (*sql.Stmt, error) {
+	if known, ok := t.prepared[query]; ok {
+		return known, nil
+	}
+	made, err := t.conn.PrepareContext(context.Background(), query)
+	if err != nil {
+		return nil, err
+	}
+	t.prepared[query] = made
+	return made, nil
+}
+
+// close gives the connection up. SQLite folds its log into the file only when nothing is prepared any more. It may be
+// called again.
+func (t *transaction) close() error {
+	var errs []error
+	for query, statement := range t.prepared {
+		errs = append(errs, statement.Close())
+		delete(t.prepared, query)
+	}
+	if err := t.conn.Close(); err != nil && !errors.Is(err, sql.ErrConnDone) {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// Exec carries a statement out.
+func (t *transaction) Exec(query string, args ...any) (sql.Result, error) {
+	statement, err := t.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	return statement.Exec(args...)
+}
+
+// Query returns the rows of a query.
+func (t *transaction) Query(query string, args ...any) (*sql.Rows, error) {
+	return t.conn.QueryContext(context.Background(), query, args...)
+}
+
+// QueryRow returns the one row of a query.
+func (t *transaction) QueryRow(query string, args ...any) *sql.Row {
+	return t.conn.QueryRowContext(context.Background(), query, args...)
+}
+
 // write is one caller's statements. They succeed or fail on their own within the group.
 type write struct {
-	run    func(*sql.Tx) error
+	run    func(*transaction) error
 	result chan error
 	err    error
 }
@@ -31,16 +84,23 @@ const groupLimit = 256
 // errClosed is returned for what arrives after the store is closed.
 var errClosed = errors.New("the store is closed")
 
-func newWriter(db *sql.DB) *writer {
-	w := &writer{db: db, queue: make(chan *write, groupLimit), quit: make(chan struct{})}
+func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{
+		on:    &transaction{conn: conn, prepared: map[string]*sql.Stmt{}},
+		queue: make(chan *write, groupLimit), quit: make(chan struct{}),
+	}
 	w.done.Add(1)
 	go w.loop()
-	return w
+	return w, nil
 }
 
 // do runs statements in the next group and returns when they are on disk, or failed. A canceled context stops
 // the waiting for a place, never a write that has one: its caller is told how it ended.
-func (w *writer) do(ctx context.Context, run func(*sql.Tx) error) error {
+func (w *writer) do(ctx context.Context, run func(*transaction) error) error {
 	one := &write{run: run, result: make(chan error, 1)}
 	select {
 	case <-w.quit:
@@ -114,25 +174,34 @@ func (w *writer) commit(group []*write) {
 }
 
 func (w *writer) transact(group []*write) error {
-	tx, err := w.db.Begin()
-	if err != nil {
+	if _, err := w.on.Exec("BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("beginning a transaction: %w", err)
 	}
-	defer tx.Rollback() // does nothing after Commit
-	for _, one := range group {
-		if _, err := tx.Exec("SAVEPOINT one"); err != nil {
-			return fmt.Errorf("setting a savepoint: %w", err)
-		}
-		end := "RELEASE one"
-		if one.err = one.run(tx); one.err != nil {
-			end = "ROLLBACK TO one"
-		}
-		if _, err := tx.Exec(end); err != nil {
-			return fmt.Errorf("leaving a savepoint: %w", err)
-		}
+	err := w.carryOut(group)
+	if err == nil {
+		_, err = w.on.Exec("COMMIT")
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("committing: %w", err)
+	if err != nil {
+		_, undo := w.on.Exec("ROLLBACK")
+		return fmt.Errorf("writing: %w", errors.Join(err, undo))
+	}
+	return nil
+}
+
+// carryOut runs each member of a group behind a savepoint. An error is one of the transaction as a whole.
+func (w *writer) carryOut(group []*write) error {
+	for _, one := range group {
+		if _, err := w.on.Exec("SAVEPOINT one"); err != nil {
+			return err
+		}
+		if one.err = one.run(w.on); one.err != nil {
+			if _, err := w.on.Exec("ROLLBACK TO one"); err != nil {
+				return err
+			}
+		}
+		if _, err := w.on.Exec("RELEASE one"); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -83,3 +83,14 @@ func (v voice) boardView(p loa.Position, flipped bool, last ...loa.Square) board
 	}
 	return b
 }
+
+// darkSquares returns the dark squares of a board as a path, for boards so small that they have no buttons.
+func darkSquares(size int) string {
+	var path strings.Builder
+	for row := range size {
+		for column := (row + 1) % 2; column < size; column += 2 {
+			fmt.Fprintf(&path, "M%d %dh1v1h-1z", column, row)
+		}
+	}
+	return path.String()
+}

@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/linesofaction/loa"
@@ -17,6 +18,9 @@ type gamePage struct {
 	Match   wire.Snapshot
 	RuleSet string
 	Level   int // of the computer, 0 where none plays
+	People  bool
+	Stakes  string // rated or casual, between people
+	Control string // the time control in short, between people
 	Board   boardView
 	Players []playerView // the far side first
 	Turns   [][]plyView
@@ -34,6 +38,7 @@ type playerView struct {
 	Name   string
 	Level  string
 	Groups string
+	Clock  string // empty without one
 }
 
 type plyView struct {
@@ -68,12 +73,19 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, you)}
+	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, wire.PositionNow(m), you, s.Now())}
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
-		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.")
+		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
+		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "game.watching")
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
+	if p.People = m.BetweenPeople(); p.People {
+		terms := m.Terms()
+		p.Stakes = p.T("rated.short." + strconv.FormatBool(terms.Rated))
+		p.Control = p.shortControl(terms.Control)
+		p.Terms = append(p.between(p.stakes(terms), terms.Control), p.Terms...)
+	}
 	flipped := you == loa.White
 	p.Board = p.boardView(m.Game().Position(), flipped, lastSquares(m.Game())...)
 	near := loa.Black
@@ -83,6 +95,9 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	for _, color := range []loa.Color{near.Opponent(), near} {
 		player := p.player(m, color, you)
 		player.Near = color == near
+		if faces := p.Match.Clock; faces != nil {
+			player.Clock = p.dial(faces.Of(color))
+		}
 		p.Players = append(p.Players, player)
 		if seat := m.Seat(color); seat.Holder == match.Engine {
 			p.Level = seat.Level
@@ -132,10 +147,20 @@ func (v voice) player(m *match.Match, color, you loa.Color) playerView {
 		p.Level = v.T("level.short", "Level", seat.Level)
 	case color == you:
 		p.Name = v.T("game.you")
+	case seat.Member:
+		p.Name = seat.Name
 	default:
-		p.Name = v.T("game.guest", "Name", seat.Name)
+		p.Name = v.name(seat.Name)
 	}
 	return p
+}
+
+// name writes the name of a person. A guest's is a number, and no member's begins with a digit.
+func (v voice) name(name string) string {
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		return v.T("game.guest", "Name", name)
+	}
+	return name
 }
 
 // turns pairs the plies as the list of moves shows them.

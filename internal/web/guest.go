@@ -28,7 +28,13 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) (account.Person
 	if err != nil || known {
 		return person, err
 	}
-	if person, err = account.NewGuest(s.Random, s.Now()); err != nil {
+	return s.newGuest(w, r)
+}
+
+// newGuest makes a guest and lets the browser be that guest.
+func (s *Server) newGuest(w http.ResponseWriter, r *http.Request) (account.Person, error) {
+	person, err := account.NewGuest(s.Random, s.Now())
+	if err != nil {
 		return person, err
 	}
 	secret, err := account.NewSecret(s.Random)
@@ -38,11 +44,24 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) (account.Person
 	if err := s.People.AddPerson(r.Context(), person, account.HashSecret(secret)); err != nil {
 		return person, err
 	}
+	s.setGuest(w, r, secret)
+	return person, nil
+}
+
+// setGuest gives the browser the secret of a person.
+func (s *Server) setGuest(w http.ResponseWriter, r *http.Request, secret string) {
 	http.SetCookie(w, &http.Cookie{
 		Name: guestCookie, Value: secret, Path: "/", MaxAge: int(remember.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
 	})
-	return person, nil
+}
+
+// setSeat gives the browser the secret of a seat in a match.
+func (s *Server) setSeat(w http.ResponseWriter, r *http.Request, id match.ID, secret string) {
+	http.SetCookie(w, &http.Cookie{
+		Name: seatCookie, Value: secret, Path: "/game/" + string(id), MaxAge: int(remember.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
+	})
 }
 
 // you returns the side that whoever asks may play in a match: by the guest's own cookie, or by a seat taken with

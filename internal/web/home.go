@@ -33,12 +33,17 @@ type homePage struct {
 	Level    int
 	MaxLevel []int
 	Running  match.ID // a game to go on with, if any
+	Stops    []stop
+	Shown    []miniView // games being played
 }
 
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := homePage{page: s.page(r), Offered: offered, Level: firstLevel}
 	p.Title = p.T("site.name")
-	p.run("home.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "level.", "home.try")
+	p.Section = "/"
+	p.run("home.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "level.", "home.try",
+		"clock.", "result.side", "result.draw", "watch.", "net.")
+	p.Stops = p.stops(quickControls[quickChosen])[:quickStops]
 	for n := range maxLevel {
 		p.MaxLevel = append(p.MaxLevel, n+1)
 	}
@@ -56,6 +61,9 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		if running, err = s.People.RunningMatches(r.Context(), person.ID, 1); len(running) > 0 {
 			p.Running = running[0]
 		}
+	}
+	if err == nil {
+		p.Shown, err = s.topGames(r, p.voice, boardsShown)
 	}
 	if err != nil {
 		s.internal(w, r, err)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -24,53 +23,27 @@ func DefaultLimits() Limits { return Limits{Requests: 50, Burst: 300, Games: 1, 
 
 // limiter counts requests by address. Addresses unseen for a while are forgotten.
 type limiter struct {
-	limits Limits
-
-	mu    sync.Mutex
-	seen  map[netip.Addr]*visitor
-	swept time.Time
+	limits          Limits
+	requests, games tally
 }
 
-type visitor struct {
-	requests, games *rate.Limiter
-	last            time.Time
-}
-
-// forgetAfter is longer than any limit takes to fill up again.
-const forgetAfter = 10 * time.Minute
-
-func newLimiter(limits Limits) *limiter {
-	return &limiter{limits: limits, seen: map[netip.Addr]*visitor{}}
-}
+func newLimiter(limits Limits) *limiter { return &limiter{limits: limits} }
 
 // allow reports whether an address may make a request now, and counts it.
 func (l *limiter) allow(address netip.Addr, r *http.Request, now time.Time) bool {
 	if strings.HasPrefix(r.URL.Path, "/static/") || r.URL.Path == "/healthz" {
 		return true
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now.Sub(l.swept) > forgetAfter {
-		for address, v := range l.seen {
-			if now.Sub(v.last) > forgetAfter {
-				delete(l.seen, address)
-			}
-		}
-		l.swept = now
-	}
-	v, ok := l.seen[address]
-	if !ok {
-		v = &visitor{
-			requests: rate.NewLimiter(rate.Limit(l.limits.Requests), l.limits.Burst),
-			games:    rate.NewLimiter(rate.Limit(l.limits.Games), l.limits.GameRush),
-		}
-		l.seen[address] = v
-	}
-	v.last = now
-	if !v.requests.AllowN(now, 1) {
+	key := address.String()
+	requests := l.requests.of(key, now, func() *rate.Limiter { return rate.NewLimiter(rate.Limit(l.limits.Requests), l.limits.Burst) })
+	if !requests.AllowN(now, 1) {
 		return false
 	}
-	return r.URL.Path != "/play" || v.games.AllowN(now, 1)
+	if r.URL.Path != "/play" {
+		return true
+	}
+	games := l.games.of(key, now, func() *rate.Limiter { return rate.NewLimiter(rate.Limit(l.limits.Games), l.limits.GameRush) })
+	return games.AllowN(now, 1)
 }
 
 // address returns who asks: the peer, or what a trusted proxy says. Of an IPv6 address the network counts,

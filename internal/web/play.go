@@ -49,9 +49,9 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var seats [2]match.Seat
-	seats[color] = match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name}
+	seats[color] = match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
 	seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
-	m, err := s.Live.Create(r.Context(), match.ID(id), rules, position.Setup(), seats)
+	m, err := s.Live.Create(r.Context(), match.ID(id), match.Terms{Rules: rules, Start: position.Setup(), Seats: seats})
 	if err == nil && first != nil {
 		_, _, err = s.Live.Submit(r.Context(), m.ID(), match.Command{By: color, Ask: match.Move{Move: *first}})
 	}

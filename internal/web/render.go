@@ -19,7 +19,7 @@ var templateFiles embed.FS
 type pages map[string]*template.Template
 
 // shared are the templates that every page may use.
-var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html"}
+var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html", "templates/stops.html", "templates/mini.html"}
 
 func newPages() (pages, error) {
 	base, err := template.ParseFS(templateFiles, shared...)
@@ -50,6 +50,8 @@ type page struct {
 	settings
 	Title   string
 	Play    bool     // the page is a game: it fills the screen and does not scroll
+	Section string   // the section of the site it belongs to, by its path
+	Member  string   // the name of the member who reads, empty for a guest
 	Script  string   // the page's module
 	Texts   any      // the texts of its scripts
 	Here    string   // where settings lead back to
@@ -65,7 +67,11 @@ func (s *Server) page(r *http.Request) page {
 	if r.Method == http.MethodGet {
 		here = r.URL.RequestURI()
 	}
-	return page{voice: s.catalog.voice(chosen.Lang, chosen.Board), settings: chosen, assets: s.assets, Here: here}
+	p := page{voice: s.catalog.voice(chosen.Lang, chosen.Board), settings: chosen, assets: s.assets, Here: here}
+	if person, known, err := s.guest(r); err == nil && known && !person.Guest() {
+		p.Member = person.Name
+	}
+	return p
 }
 
 // run gives a page its module and the texts that module says.
@@ -83,6 +89,14 @@ func (p page) Asset(name string) string { return p.assets.Path(name) }
 
 // Languages returns the languages to choose from.
 func (p page) Languages() any { return languages }
+
+// section is a part of the site that every page leads to.
+type section struct{ Path, Name, Icon string }
+
+// Sections returns the parts of the site.
+func (p page) Sections() []section {
+	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/players", "nav.players", "rank"}}
+}
 
 // Themes returns the themes of the page to choose from.
 func (p page) Themes() []string { return themes }

@@ -46,10 +46,6 @@ func (s *Server) takeSeat(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	path := "/game/" + string(m.ID())
-	http.SetCookie(w, &http.Cookie{
-		Name: seatCookie, Value: r.PathValue("secret"), Path: path, MaxAge: int(remember.Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
-	})
-	http.Redirect(w, r, path, http.StatusSeeOther)
+	s.setSeat(w, r, m.ID(), r.PathValue("secret"))
+	http.Redirect(w, r, "/game/"+string(m.ID()), http.StatusSeeOther)
 }

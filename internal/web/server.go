@@ -26,13 +26,19 @@ type People interface {
 	PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error)
 	// RunningMatches returns the unfinished matches a person has a seat in, the latest first.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
+	// RunningGames returns the games between people being played, the latest moved first; CountRunning their number.
+	RunningGames(ctx context.Context, limit int) ([]match.ID, error)
+	CountRunning(ctx context.Context) (int, error)
 }
 
 // Options is what a Server is made of. The zero value of each field after Key has a default.
 type Options struct {
-	Live   *live.Service
-	People People
-	Key    []byte // makes the secrets of seats
+	Live     *live.Service
+	Lobby    *live.Lobby
+	People   People
+	Members  Members
+	Profiles Profiles
+	Key      []byte // makes the secrets of seats
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -45,12 +51,15 @@ type Options struct {
 // Server answers browsers. It is safe for use by many goroutines.
 type Server struct {
 	Options
-	assets  *assets
-	pages   pages
-	catalog *catalog
-	limits  *limiter
-	mux     *http.ServeMux
-	handler http.Handler
+	assets   *assets
+	pages    pages
+	catalog  *catalog
+	limits   *limiter
+	presence presence
+	hasher   *hasher
+	throttle throttle
+	mux      *http.ServeMux
+	handler  http.Handler
 }
 
 // New returns a server. It fails only when the files it carries are faulty.
@@ -67,7 +76,7 @@ func New(o Options) (*Server, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	s := &Server{Options: o, limits: newLimiter(o.Limits)}
+	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher()}
 	var err error
 	if s.catalog, err = newCatalog(); err != nil {
 		return nil, err
@@ -93,10 +102,31 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /start", s.start)
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /settings", s.changeSettings)
+	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
 	mux.HandleFunc("GET /game/{id}/seat/{secret}", s.seat)
 	mux.HandleFunc("POST /game/{id}/seat/{secret}", s.takeSeat)
+	mux.HandleFunc("GET /join", s.joinPage)
+	mux.HandleFunc("POST /join", s.join)
+	mux.HandleFunc("GET /sign-in", s.signInPage)
+	mux.HandleFunc("POST /sign-in", s.signIn)
+	mux.HandleFunc("POST /sign-out", s.signOut)
+	mux.HandleFunc("GET /account", s.accountPage)
+	mux.HandleFunc("GET /account/export", s.export)
+	mux.HandleFunc("POST /account/password", s.changePassword)
+	mux.HandleFunc("POST /account/sessions", s.endSession)
+	mux.HandleFunc("POST /account/close", s.closeAccount)
+	mux.HandleFunc("GET /players", s.leaders)
+	mux.HandleFunc("GET /players/{name}", s.player)
+	mux.HandleFunc("POST /players/{name}/block", s.block)
+	mux.HandleFunc("GET /lobby", s.lobbyPage)
+	mux.HandleFunc("GET /watch", s.watch)
+	mux.HandleFunc("GET /challenge", s.wishPage)
+	mux.HandleFunc("POST /challenge", s.challenge)
+	mux.HandleFunc("GET /challenge/{id}", s.invitation)
+	mux.HandleFunc("POST /challenge/{id}/accept", s.accept)
+	mux.HandleFunc("POST /challenge/{id}/refuse", s.refuseChallenge)
 	mux.Handle("GET /static/{hash}/{name}", s.assets)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
 	mux.HandleFunc("/", s.nothing)

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -25,6 +26,8 @@ const (
 	writeWithin  = 10 * time.Second // a browser that takes nothing for so long is gone
 	commandsRate = 10               // commands a second on one socket
 	commandsRush = 30
+	measureEvery = 5 * time.Second
+	repliesAhead = 4 // after which reading waits for writing
 )
 
 // socket connects a browser to one match: first a snapshot, then what changes, and answers to what it asks.
@@ -34,11 +37,31 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	connection, ok := s.upgrade(w, r)
+	if !ok {
+		return
+	}
+	person, _, err := s.guest(r)
+	if err != nil {
+		s.report(r, err)
+	}
+	c := &client{
+		server: s, request: r, connection: connection, id: m.ID(), you: you, person: person.ID,
+		news: make(chan struct{}, 1), company: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
+	}
+	if r.URL.Query().Has("small") {
+		c.you, c.small = loa.NoColor, true
+	}
+	c.serve()
+}
+
+// upgrade opens the socket that a request asks for. When it cannot, it has answered why.
+func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, bool) {
 	if !upgrades(r) {
 		w.Header().Set("Connection", "Upgrade")
 		w.Header().Set("Upgrade", "websocket")
 		s.fail(w, r, http.StatusUpgradeRequired, "error.426.text")
-		return
+		return nil, false
 	}
 	options := &websocket.AcceptOptions{}
 	if at, err := url.Parse(s.Public); err == nil && at.Host != "" {
@@ -46,11 +69,10 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	connection, err := websocket.Accept(w, r, options)
 	if err != nil {
-		return // Accept has answered
+		return nil, false
 	}
 	connection.SetReadLimit(maxMessage + 1) // one more, so that receive sees what is too long
-	c := &client{server: s, request: r, connection: connection, id: m.ID(), you: you, news: make(chan struct{}, 1), replies: make(chan any, commandsRush)}
-	c.serve()
+	return connection, true
 }
 
 // upgrades reports whether a request asks for a WebSocket.
@@ -65,8 +87,13 @@ type client struct {
 	connection *websocket.Conn
 	id         match.ID
 	you        loa.Color
+	small      bool          // a small board in a list of games: it only looks, and nobody is told
+	person     string        // empty for somebody unknown
 	news       chan struct{} // the match has changed
-	replies    chan any      // messages to send; snapshotWanted asks for a snapshot
+	company    chan struct{} // who is connected has changed
+	reached    atomic.Int64  // the latest sequence number heard of
+	lag        lagMeter
+	replies    chan any // messages to send; snapshotWanted asks for a snapshot
 }
 
 // snapshotWanted stands among the replies for a snapshot of the moment it is sent.
@@ -75,13 +102,19 @@ type snapshotWanted struct{}
 func (c *client) serve() {
 	ctx, stop := context.WithCancel(c.request.Context())
 	defer c.connection.CloseNow()
-	cancel := c.server.Live.Listen(c.id, func(match.ID, int) {
-		select {
-		case c.news <- struct{}{}:
-		default: // the writer has not looked since the last news
-		}
+	cancel := c.server.Live.Listen(c.id, func(_ match.ID, seq int) {
+		c.reached.Store(max(c.reached.Load(), int64(seq)))
+		wake(c.news)
 	})
 	defer cancel()
+	if c.small {
+		defer c.server.presence.visit(c.person)()
+	} else {
+		defer c.server.presence.join(c.id, c.you, c.person, func() { wake(c.company) }, c.server.Now)()
+	}
+	if c.you != loa.NoColor {
+		go c.measure(ctx)
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -95,6 +128,35 @@ func (c *client) serve() {
 	<-done
 }
 
+// wake tells a writer that has not been told since it last looked.
+func wake(news chan struct{}) {
+	select {
+	case news <- struct{}{}:
+	default:
+	}
+}
+
+// measure finds the network's delay by asking the browser for a pong now and then; a browser cannot influence it
+// but by answering late, and the clock credits no more than its allowances.
+func (c *client) measure(ctx context.Context) {
+	ticker := time.NewTicker(measureEvery)
+	defer ticker.Stop()
+	for {
+		begin := time.Now()
+		asked, cancel := context.WithTimeout(ctx, measureEvery)
+		err := c.connection.Ping(asked)
+		cancel()
+		if err == nil {
+			c.lag.add(time.Since(begin))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
 // write sends a snapshot and then whatever happens, until the socket closes.
 func (c *client) write(ctx context.Context) error {
 	seq, err := c.snapshot(ctx)
@@ -104,6 +166,8 @@ func (c *client) write(ctx context.Context) error {
 			return ctx.Err()
 		case <-c.news:
 			seq, err = c.update(ctx, seq)
+		case <-c.company:
+			err = c.attendance(ctx)
 		case reply := <-c.replies:
 			if _, ok := reply.(snapshotWanted); ok {
 				seq, err = c.snapshot(ctx)
@@ -120,19 +184,28 @@ func (c *client) snapshot(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, c.fault(err)
 	}
-	return m.Seq(), c.send(ctx, wire.SnapshotOf(m, c.you))
+	return m.Seq(), c.send(ctx, wire.SnapshotOf(m, c.server.presence.position(m), c.you, c.server.Now()))
+}
+
+// attendance sends who is connected.
+func (c *client) attendance(ctx context.Context) error {
+	m, err := c.server.Live.Match(ctx, c.id)
+	if err != nil {
+		return c.fault(err)
+	}
+	return c.send(ctx, c.server.presence.of(m, c.server.Now()))
 }
 
 // update sends what happened after a sequence number, and returns the number the browser has then.
 func (c *client) update(ctx context.Context, seq int) (int, error) {
-	m, err := c.server.Live.Refresh(ctx, c.id)
+	m, err := c.server.Live.Reach(ctx, c.id, int(c.reached.Load()))
 	if err != nil {
 		return seq, c.fault(err)
 	}
 	if m.Seq() == seq {
 		return seq, nil
 	}
-	return m.Seq(), c.send(ctx, wire.UpdateOf(m, c.you, seq))
+	return m.Seq(), c.send(ctx, wire.UpdateOf(m, c.server.presence.position(m), c.you, seq, c.server.Now()))
 }
 
 func (c *client) send(ctx context.Context, message any) error {
@@ -157,7 +230,7 @@ func (c *client) fault(err error) error {
 func (c *client) read(ctx context.Context) {
 	speed := rate.NewLimiter(commandsRate, commandsRush)
 	for {
-		kind, body, err := c.receive(ctx)
+		kind, body, err := receive(ctx, c.connection)
 		if err != nil {
 			return
 		}
@@ -182,15 +255,15 @@ func (c *client) read(ctx context.Context) {
 }
 
 // receive reads one message. One that is too long closes the socket, and the browser is told why.
-func (c *client) receive(ctx context.Context) (websocket.MessageType, []byte, error) {
-	kind, reader, err := c.connection.Reader(ctx)
+func receive(ctx context.Context, connection *websocket.Conn) (websocket.MessageType, []byte, error) {
+	kind, reader, err := connection.Reader(ctx)
 	if err != nil {
 		return kind, nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(reader, maxMessage+1))
 	if err == nil && len(body) > maxMessage {
 		reason := fmt.Sprintf("message of more than %d bytes; expected one command", maxMessage)
-		err = errors.Join(errors.New(reason), c.connection.Close(websocket.StatusMessageTooBig, reason))
+		err = errors.Join(errors.New(reason), connection.Close(websocket.StatusMessageTooBig, reason))
 	}
 	return kind, body, err
 }
@@ -236,7 +309,6 @@ func unreadable(err error) error {
 
 // answer carries out a command and returns what to say to it.
 func (c *client) answer(ctx context.Context, command wire.Command) []any {
-	var ask match.Ask
 	switch command.Type {
 	case wire.KindResume:
 		return []any{snapshotWanted{}}
@@ -246,18 +318,10 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 			return []any{c.internal(command, err)}
 		}
 		return []any{wire.Pong{V: wire.Version, Type: wire.KindPong, Seq: m.Seq()}}
-	case wire.KindMove:
-		move, _, err := loa.ParseMove(command.Move)
-		if err != nil {
-			return []any{refused(command.Client, "malformed", err.Error())}
-		}
-		ask = match.Move{Ply: command.Ply, Move: move}
-	case wire.KindTakeback:
-		ask = match.Takeback{Ply: command.Ply}
-	case wire.KindResign:
-		ask = match.Resign{}
-	default:
-		return []any{refused(command.Client, "malformed", fmt.Sprintf("type %q; expected move, takeback, resign, resume or ping", command.Type))}
+	}
+	ask, err := c.ask(ctx, command)
+	if err != nil {
+		return []any{refused(command.Client, "malformed", err.Error())}
 	}
 	_, seq, err := c.server.Live.Submit(ctx, c.id, match.Command{By: c.you, Client: command.Client, Ask: ask})
 	var refusal *match.Refusal
@@ -274,6 +338,36 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 	default:
 		return []any{c.internal(command, err)}
 	}
+}
+
+// ask reads what a command asks for; the error says what is wrong with it.
+func (c *client) ask(ctx context.Context, command wire.Command) (match.Ask, error) {
+	switch command.Type {
+	case wire.KindMove:
+		move, _, err := loa.ParseMove(command.Move)
+		return match.Move{Ply: command.Ply, Move: move, Lag: c.lag.least()}, err
+	case wire.KindTakeback:
+		return match.Takeback{Ply: command.Ply}, nil
+	case wire.KindDraw:
+		return match.OfferOf{What: match.OfferDraw, Ply: command.Ply}, nil
+	case wire.KindRematch:
+		return match.OfferOf{What: match.OfferRematch, Ply: command.Ply}, nil
+	case wire.KindDecline:
+		what, err := match.ParseOffer(command.Offer)
+		return match.Decline{What: what}, err
+	case wire.KindResign:
+		return match.Resign{}, nil
+	case wire.KindAbort:
+		return match.Abort{}, nil
+	case wire.KindClaim:
+		m, err := c.server.Live.Match(ctx, c.id)
+		if err != nil {
+			return nil, err
+		}
+		turn := m.Game().Position().Turn()
+		return match.Claim{Draw: command.Draw, Away: c.server.presence.away(c.id, turn, m.Updated(), c.server.Now())}, nil
+	}
+	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, resume or ping", command.Type)
 }
 
 func (c *client) internal(command wire.Command, err error) wire.Refused {

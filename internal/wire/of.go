@@ -1,7 +1,10 @@
 package wire
 
 import (
+	"time"
+
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/match"
 )
 
@@ -19,7 +22,7 @@ func PositionOf(p loa.Position, over bool) Position {
 	position := Position{
 		Board:  p.Board().Text(),
 		Turn:   p.Turn().String(),
-		Rays:   map[string][8]Ray{},
+		Rays:   make(map[string][8]Ray, p.Occupied().Count()),
 		Moves:  []string{},
 		Groups: map[string][][]string{},
 	}
@@ -29,7 +32,7 @@ func PositionOf(p loa.Position, over bool) Position {
 			for d := range loa.Direction(loa.Directions) {
 				rays[d] = rayOf(p.Ray(from, d))
 			}
-			position.Rays[from.String()] = rays
+			position.Rays[squareNames[from]] = rays
 		}
 		groups := [][]string{}
 		for _, group := range p.Groups(color) {
@@ -45,21 +48,33 @@ func PositionOf(p loa.Position, over bool) Position {
 	return position
 }
 
+// PositionNow describes the position a match stands at.
+func PositionNow(m *match.Match) Position { return PositionOf(m.Game().Position(), m.Outcome().Over()) }
+
 func rayOf(r loa.Ray) Ray {
 	ray := Ray{Count: r.Count, Verdict: r.Verdict.String()}
 	if r.Land != loa.NoSquare {
-		ray.Land = r.Land.String()
+		ray.Land = squareNames[r.Land]
 	}
 	if r.Blocker != loa.NoSquare {
-		ray.Blocker = r.Blocker.String()
+		ray.Blocker = squareNames[r.Blocker]
 	}
 	return ray
 }
 
+// squareNames holds the name of every square, so that a position does not make hundreds of them anew. It is never
+// written to.
+var squareNames = func() (names [loa.NoSquare]string) {
+	for s := range names {
+		names[s] = loa.Square(s).String()
+	}
+	return names
+}()
+
 func names(b loa.Bitboard) []string {
-	var out []string
-	for _, s := range b.Squares() {
-		out = append(out, s.String())
+	out := make([]string, 0, b.Count())
+	for b != 0 {
+		out = append(out, squareNames[b.Pop()])
 	}
 	return out
 }
@@ -86,6 +101,9 @@ func seatOf(s match.Seat) Seat {
 	if s.Holder == match.Engine {
 		return Seat{Kind: "engine", Level: s.Level}
 	}
+	if s.Member {
+		return Seat{Kind: "member", Name: s.Name}
+	}
 	return Seat{Kind: "guest", Name: s.Name}
 }
 
@@ -97,16 +115,66 @@ func outcomeOf(o loa.Outcome) *Outcome {
 }
 
 func canOf(m *match.Match, you loa.Color) Can {
-	on := you <= loa.White && !m.Outcome().Over()
+	if you > loa.White {
+		return Can{}
+	}
+	on := !m.Outcome().Over()
+	people := m.BetweenPeople()
 	return Can{
 		Move:     on && m.Game().Position().Turn() == you,
-		Takeback: on && m.CanTakeback(you),
+		Takeback: m.CanTakeback(you),
 		Resign:   on,
+		Abort:    m.CanAbort(),
+		Draw:     on && people && m.Offer(match.OfferDraw) != you,
+		Rematch:  !on && people && m.Rematch() == "" && m.Offer(match.OfferRematch) != you,
+	}
+}
+
+func faceOf(k clock.Clock, color loa.Color, now time.Time) Face {
+	face := k.Face(color, now)
+	return Face{
+		Left: face.Left.Milliseconds(), Periods: face.Periods, Period: face.Period, Delay: face.Delay.Milliseconds(), Lag: k.Lag(color).Milliseconds(),
+	}
+}
+
+// clockOf describes the clocks at now, nil for a match without any.
+func clockOf(m *match.Match, now time.Time) *Clock {
+	k := m.Clock()
+	if k.Control().Kind == clock.Unlimited {
+		return nil
+	}
+	c := &Clock{Control: k.Control().String(), Black: faceOf(k, loa.Black, now), White: faceOf(k, loa.White, now)}
+	if k.Running() != loa.NoColor {
+		c.Running = k.Running().String()
+	} else if deadline, ok := m.Deadline(); ok {
+		c.First = max(0, deadline.Sub(now).Milliseconds())
+	}
+	if after, ok := m.ClaimAfter(); ok {
+		c.Claim = after.Milliseconds()
+	}
+	return c
+}
+
+func offersOf(m *match.Match) map[string]string {
+	offers := map[string]string{}
+	for _, offer := range []match.Offer{match.OfferDraw, match.OfferTakeback, match.OfferRematch} {
+		if by := m.Offer(offer); by != loa.NoColor {
+			offers[offer.String()] = by.String()
+		}
+	}
+	return offers
+}
+
+func stateOf(m *match.Match, you loa.Color, now time.Time) State {
+	return State{
+		Outcome: outcomeOf(m.Outcome()), Clock: clockOf(m, now), Offers: offersOf(m), Next: string(m.Rematch()),
+		Can: canOf(m, you), Thinking: m.EngineToMove(),
 	}
 }
 
 // SnapshotOf describes a match to the holder of a seat, or to an onlooker with NoColor.
-func SnapshotOf(m *match.Match, you loa.Color) Snapshot {
+// Its clocks stand as at now. The position is that of PositionNow, which all receivers share.
+func SnapshotOf(m *match.Match, position Position, you loa.Color, now time.Time) Snapshot {
 	g := m.Game()
 	snapshot := Snapshot{
 		V: Version, Type: KindSnapshot, Match: string(m.ID()), Seq: m.Seq(),
@@ -114,10 +182,9 @@ func SnapshotOf(m *match.Match, you loa.Color) Snapshot {
 		Seats:    map[string]Seat{"black": seatOf(m.Seat(loa.Black)), "white": seatOf(m.Seat(loa.White))},
 		Start:    plyOf(g, 0),
 		Plies:    pliesFrom(g, 0),
-		Position: PositionOf(g.Position(), m.Outcome().Over()),
-		Outcome:  outcomeOf(m.Outcome()),
-		Can:      canOf(m, you),
-		Thinking: m.EngineToMove(),
+		Position: position,
+		Rated:    m.Terms().Rated,
+		State:    stateOf(m, you, now),
 	}
 	if you <= loa.White {
 		snapshot.You = you.String()
@@ -126,7 +193,8 @@ func SnapshotOf(m *match.Match, you loa.Color) Snapshot {
 }
 
 // UpdateOf describes what happened to a match since a sequence number from 1 to its own.
-func UpdateOf(m *match.Match, you loa.Color, from int) Update {
+// Its clocks stand as at now. The position is that of PositionNow, which all receivers share.
+func UpdateOf(m *match.Match, position Position, you loa.Color, from int, now time.Time) Update {
 	keep := m.PliesAt(from)
 	for _, entry := range m.Log()[from:] {
 		if back, ok := entry.Event.(match.TakenBack); ok {
@@ -136,9 +204,7 @@ func UpdateOf(m *match.Match, you loa.Color, from int) Update {
 	return Update{
 		V: Version, Type: KindUpdate, Match: string(m.ID()), Seq: m.Seq(), From: from, Keep: keep,
 		Plies:    pliesFrom(m.Game(), keep),
-		Position: PositionOf(m.Game().Position(), m.Outcome().Over()),
-		Outcome:  outcomeOf(m.Outcome()),
-		Can:      canOf(m, you),
-		Thinking: m.EngineToMove(),
+		Position: position,
+		State:    stateOf(m, you, now),
 	}
 }

@@ -7,6 +7,8 @@
 // arrives with each position.
 package wire
 
+import "github.com/linesofaction/loa"
+
 // Version is the version of every message in this package. A reader refuses a larger one.
 const Version = 1
 
@@ -18,9 +20,16 @@ const (
 	KindRefused  = "refused"
 	KindPong     = "pong"
 
+	KindPresence = "presence"
+
 	KindMove     = "move"
 	KindTakeback = "takeback"
+	KindDraw     = "draw"
+	KindRematch  = "rematch"
+	KindDecline  = "decline"
 	KindResign   = "resign"
+	KindAbort    = "abort"
+	KindClaim    = "claim"
 	KindResume   = "resume"
 	KindPing     = "ping"
 )
@@ -54,6 +63,8 @@ type Position struct {
 	Rays   map[string][8]Ray     `json:"rays"`   // by square, for every piece; directions clockwise from up: up, up-right, right, down-right, down, down-left, left, up-left
 	Moves  []string              `json:"moves"`  // legal moves, c8-c6 or c8xc6, or pass; empty when the game is over
 	Groups map[string][][]string `json:"groups"` // black, white: the squares of each group, largest group first
+
+	JSON []byte `json:"-"` // all of the above, where it was written before
 }
 
 // Ply is one move of the game with the board it made.
@@ -65,7 +76,7 @@ type Ply struct {
 
 // Seat is one side of a match and who holds it.
 type Seat struct {
-	Kind  string `json:"kind"`            // guest, engine
+	Kind  string `json:"kind"`            // guest, member, engine
 	Name  string `json:"name,omitempty"`  // for people
 	Level int    `json:"level,omitempty"` // for engines, 1 to 10
 }
@@ -79,8 +90,59 @@ type Outcome struct {
 // Can says what the receiver may do now.
 type Can struct {
 	Move     bool `json:"move"`
-	Takeback bool `json:"takeback"`
+	Takeback bool `json:"takeback"` // at once against an engine, as an offer between people
 	Resign   bool `json:"resign"`
+	Abort    bool `json:"abort,omitempty"`
+	Draw     bool `json:"draw,omitempty"` // offer one, or accept the one offered
+	Rematch  bool `json:"rematch,omitempty"`
+}
+
+// Clock is where both clocks stood when the message was written. Times are milliseconds. Nothing is over before
+// the server says so: a browser counts Left down from the moment it gets the message and stops above zero.
+type Clock struct {
+	Control string `json:"control"`           // 5+3, 10+3x30, 3d/move, …
+	Running string `json:"running,omitempty"` // black, white, or empty when both stand
+	Black   Face   `json:"black"`
+	White   Face   `json:"white"`
+	First   int64  `json:"first,omitempty"`      // time left to make a first move, before the match is aborted
+	Claim   int64  `json:"claimAfter,omitempty"` // how long an opponent must be away before a claim
+}
+
+// Of returns the face of a side.
+func (c *Clock) Of(color loa.Color) Face {
+	if color == loa.White {
+		return c.White
+	}
+	return c.Black
+}
+
+// Face is what one clock shows.
+type Face struct {
+	Left    int64 `json:"left"`              // of the base, or of the period that runs
+	Periods int   `json:"periods,omitempty"` // byo-yomi periods left, the running one included
+	Period  bool  `json:"period,omitempty"`  // Left is of a byo-yomi period: the base is used up
+	Delay   int64 `json:"delay,omitempty"`   // until Left begins to run
+	Lag     int64 `json:"lag,omitempty"`     // delay of the network credited so far
+}
+
+// Presence says who is connected to a match.
+type Presence struct {
+	V        int    `json:"v"`
+	Type     string `json:"type"`
+	Black    bool   `json:"black"`
+	White    bool   `json:"white"`
+	Watching int    `json:"watching"`
+	Away     int64  `json:"away,omitempty"` // milliseconds for which the side to move has been away
+}
+
+// State is the part of a match that snapshots and updates share.
+type State struct {
+	Outcome  *Outcome          `json:"outcome,omitempty"`
+	Clock    *Clock            `json:"clock,omitempty"`  // absent without one
+	Offers   map[string]string `json:"offers,omitempty"` // draw, takeback, rematch: who offers it
+	Next     string            `json:"next,omitempty"`   // the match of the rematch
+	Can      Can               `json:"can"`
+	Thinking bool              `json:"thinking"` // an engine is to move
 }
 
 // Snapshot is the whole state of a match as one receiver may see it.
@@ -95,9 +157,8 @@ type Snapshot struct {
 	Start    Ply             `json:"start"`         // the board before the first move, Move empty
 	Plies    []Ply           `json:"plies"`
 	Position Position        `json:"position"`
-	Outcome  *Outcome        `json:"outcome,omitempty"`
-	Can      Can             `json:"can"`
-	Thinking bool            `json:"thinking"` // an engine is to move
+	Rated    bool            `json:"rated,omitempty"`
+	State
 }
 
 // Update is one numbered change: Keep plies of the client's list stay, Plies are added after them.
@@ -111,21 +172,21 @@ type Update struct {
 	Keep     int      `json:"keep"`
 	Plies    []Ply    `json:"plies"`
 	Position Position `json:"position"`
-	Outcome  *Outcome `json:"outcome,omitempty"`
-	Can      Can      `json:"can"`
-	Thinking bool     `json:"thinking"`
+	State
 }
 
 // Command is what a client asks. Client is its own random id for the command: the same id gets the same
 // answer. Ply is the number of plies the client has seen; another than the server's is refused.
 type Command struct {
 	V      int    `json:"v"`
-	Type   string `json:"type"` // move, takeback, resign, resume, ping
+	Type   string `json:"type"` // move, takeback, draw, rematch, decline, resign, abort, claim, resume, ping
 	Match  string `json:"match"`
 	Client string `json:"client,omitempty"`
 	Ply    int    `json:"ply"`
 	Move   string `json:"move,omitempty"`
-	Seq    int    `json:"seq,omitempty"` // with resume and ping: the last number seen
+	Offer  string `json:"offer,omitempty"` // with decline: draw, takeback, rematch
+	Draw   bool   `json:"draw,omitempty"`  // with claim: a draw instead of a win
+	Seq    int    `json:"seq,omitempty"`   // with resume and ping: the last number seen
 }
 
 // Ack says that a command is stored; what it changed arrives as Update.

@@ -23,8 +23,13 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 	kinds := map[string]any{
 		wire.KindSnapshot: new(wire.Snapshot), wire.KindUpdate: new(wire.Update), wire.KindAck: new(wire.Ack),
 		wire.KindRefused: new(wire.Refused), wire.KindPong: new(wire.Pong),
+		wire.KindPresence: new(wire.Presence),
+		wire.KindDraw:     new(wire.Command), wire.KindRematch: new(wire.Command), wire.KindDecline: new(wire.Command),
+		wire.KindAbort: new(wire.Command), wire.KindClaim: new(wire.Command),
 		wire.KindMove: new(wire.Command), wire.KindTakeback: new(wire.Command), wire.KindResign: new(wire.Command),
 		wire.KindResume: new(wire.Command), wire.KindPing: new(wire.Command),
+		wire.KindLobby: new(wire.Lobby), wire.KindGo: new(wire.Go),
+		wire.KindSeek: new(wire.LobbyCommand), wire.KindUnseek: new(wire.LobbyCommand),
 	}
 	seen := map[string]bool{}
 	for _, block := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
@@ -53,7 +58,9 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 	}
 }
 
-func start(t *testing.T, rulesText string) *match.Match {
+var noon = time.UnixMilli(0)
+
+func start(t testing.TB, rulesText string) *match.Match {
 	t.Helper()
 	rules, err := loa.ParseRules(rulesText)
 	if err != nil {
@@ -63,7 +70,7 @@ func start(t *testing.T, rulesText string) *match.Match {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := match.Create(rules, p.Setup(), [2]match.Seat{{Person: "p", Name: "4127"}, {Holder: match.Engine, Level: 3}}, time.UnixMilli(0))
+	log, err := match.Create(match.Terms{Rules: rules, Start: p.Setup(), Seats: [2]match.Seat{{Person: "p", Name: "4127"}, {Holder: match.Engine, Level: 3}}}, time.UnixMilli(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +81,7 @@ func start(t *testing.T, rulesText string) *match.Match {
 	return m
 }
 
-func do(t *testing.T, m *match.Match, by loa.Color, ask match.Ask) *match.Match {
+func do(t testing.TB, m *match.Match, by loa.Color, ask match.Ask) *match.Match {
 	t.Helper()
 	entries, err := match.Decide(m, match.Command{By: by, Ask: ask}, time.UnixMilli(0))
 	if err != nil {
@@ -106,14 +113,14 @@ func TestUpdatesLeadToTheSnapshot(t *testing.T) {
 	add(loa.Black, match.Resign{})
 	for i, old := range states {
 		for _, now := range states[i:] {
-			got := wire.SnapshotOf(old, loa.Black)
-			update := wire.UpdateOf(now, loa.Black, old.Seq())
+			got := wire.SnapshotOf(old, wire.PositionNow(old), loa.Black, noon)
+			update := wire.UpdateOf(now, wire.PositionNow(now), loa.Black, old.Seq(), noon)
 			if update.From != got.Seq {
 				t.Fatalf("update from %d for a client at %d", update.From, got.Seq)
 			}
-			got.Seq, got.Position, got.Outcome, got.Can, got.Thinking = update.Seq, update.Position, update.Outcome, update.Can, update.Thinking
+			got.Seq, got.Position, got.State = update.Seq, update.Position, update.State
 			got.Plies = append(got.Plies[:update.Keep:update.Keep], update.Plies...)
-			if want := wire.SnapshotOf(now, loa.Black); !reflect.DeepEqual(got, want) {
+			if want := wire.SnapshotOf(now, wire.PositionNow(now), loa.Black, noon); !reflect.DeepEqual(got, want) {
 				t.Fatalf("from %d to %d: got %+v, want %+v", old.Seq(), now.Seq(), got, want)
 			}
 		}
@@ -136,14 +143,42 @@ func TestWhatAReceiverMayDo(t *testing.T) {
 		{"at the end", over, loa.Black, wire.Can{}},
 	}
 	for _, test := range tests {
-		if got := wire.SnapshotOf(test.m, test.you).Can; got != test.want {
+		if got := wire.SnapshotOf(test.m, wire.PositionNow(test.m), test.you, noon).Can; got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
 		}
 	}
-	if snapshot := wire.SnapshotOf(over, loa.Black); len(snapshot.Position.Moves) != 0 || snapshot.Outcome == nil {
+	if snapshot := wire.SnapshotOf(over, wire.PositionNow(over), loa.Black, noon); len(snapshot.Position.Moves) != 0 || snapshot.Outcome == nil {
 		t.Errorf("at the end: moves %v, outcome %v", snapshot.Position.Moves, snapshot.Outcome)
 	}
-	if snapshot := wire.SnapshotOf(moved, loa.NoColor); snapshot.You != "" || !snapshot.Thinking {
+	if snapshot := wire.SnapshotOf(moved, wire.PositionNow(moved), loa.NoColor, noon); snapshot.You != "" || !snapshot.Thinking {
 		t.Errorf("onlooker: you %q, thinking %v", snapshot.You, snapshot.Thinking)
+	}
+}
+
+// TestPositionIsWrittenAsItIsRead: the encoder by hand loses nothing.
+func TestPositionIsWrittenAsItIsRead(t *testing.T) {
+	for _, rules := range []string{"standard", "mini-six", "no-capture:size=5"} {
+		m := start(t, rules)
+		for range 12 {
+			if m.Outcome().Over() {
+				break
+			}
+			moves := m.Game().Moves(nil)
+			m = do(t, m, m.Game().Position().Turn(), match.Move{Ply: m.Game().Plies(), Move: moves[len(moves)/2]})
+			want := wire.PositionOf(m.Game().Position(), m.Outcome().Over())
+			body, err := json.Marshal(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got wire.Position
+			decoder := json.NewDecoder(strings.NewReader(string(body)))
+			decoder.DisallowUnknownFields()
+			if err := decoder.Decode(&got); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: got %+v, want %+v", rules, got, want)
+			}
+		}
 	}
 }

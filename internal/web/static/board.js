@@ -14,6 +14,8 @@ import { Frame, RIM, between, direction, distance, links, num, place, readBoard,
  * @property {Record<string, Wire.Ray[]>} rays what each piece may do; empty when the position is only to be looked at
  * @property {Color | ""} own the side whose lines are drawn as "here you can act"
  * @property {boolean} playing own pieces may be moved now
+ * @property {boolean} [ahead] a move of an own piece may be planned, though the other side is to move
+ * @property {{from: string, to: string} | null} [plan] the planned move
  * @property {{from: string, to: string} | null} last the move that led here
  * @property {string[][]} won groups that light up, because the game is over
  * @property {string[][]} [linked] pieces that are linked where they touch
@@ -27,6 +29,7 @@ import { Frame, RIM, between, direction, distance, links, num, place, readBoard,
 /**
  * @typedef {object} Events
  * @property {(from: string, to: string, capture: boolean) => void} move a legal move was made by hand
+ * @property {(from: string, to: string) => void} [plan] a move was planned by hand; two empty names take the plan back
  * @property {(asked: Asked | null) => void} ask another piece or direction is asked about
  */
 
@@ -83,7 +86,7 @@ export class Board {
     this.#grid.className = "sqs";
     this.#grid.setAttribute("role", "grid");
     const group = (/** @type {string} */ name = "") => /** @type {SVGGElement} */ (draw("g", name ? { class: name } : {}));
-    this.#layer = { coords: group("co"), last: group(), lines: group(), links: group(), pieces: group(), lamps: group(), marks: group(), badges: group() };
+    this.#layer = { coords: group("co"), last: group(), lines: group(), links: group(), pieces: group(), plan: group("plan"), lamps: group(), marks: group(), badges: group() };
     this.#svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "ov", "aria-hidden": "true" }, ...Object.values(this.#layer)));
     root.replaceChildren(this.#grid, this.#svg);
     root.addEventListener("click", (event) => this.#click(event));
@@ -122,6 +125,7 @@ export class Board {
     const old = new Map(this.#nodes);
     this.#drawPieces();
     this.#drawLast();
+    this.#drawPlan();
     const byHand = sent && view.last && sent.from === view.last.from && sent.to === view.last.to;
     if (motion && view.last && !byHand) this.#play(view.last, before.get(view.last.to), old.get(view.last.to));
     this.#drawLinks(motion);
@@ -147,12 +151,18 @@ export class Board {
     this.#changed();
   }
 
+  /** Puts the keyboard back on the board. */
+  focus() {
+    this.#cells.get(this.#focus)?.focus({ preventScroll: true });
+  }
+
   /** Turns the board. @param {boolean} flipped */
   flip(flipped) {
     const size = this.#frame.size, inside = this.#grid.contains(document.activeElement);
     this.#build(size, flipped);
     this.#drawPieces();
     this.#drawLast();
+    this.#drawPlan();
     this.#drawLinks(false);
     this.#changed();
     if (inside) this.#cells.get(this.#focus)?.focus();
@@ -232,6 +242,15 @@ export class Board {
       return draw("rect", { class: "last", x: x - 0.5, y: y - 0.5, width: 1, height: 1 });
     };
     this.#layer.last.replaceChildren(tint(last.from), tint(last.to), draw("path", { class: "trk", d: this.#frame.line(last.from, last.to) }));
+  }
+
+  /** The planned move: a dashed line, and the piece faintly where it is to land. */
+  #drawPlan() {
+    const { plan, own } = this.#view;
+    if (!plan || !own) return this.#layer.plan.replaceChildren();
+    const d = this.#frame.line(plan.from, plan.to);
+    this.#layer.plan.replaceChildren(draw("path", { class: "c1", d }), draw("path", { class: "pre", d }),
+      draw("g", { class: "pend", transform: this.#translate(plan.to) }, draw("use", { href: own === "black" ? "#b" : "#w" }), draw("circle", { class: "pre", r: 0.39, cy: -0.012 })));
   }
 
   /** @param {boolean} wave light up step by step from the last move */
@@ -365,8 +384,10 @@ export class Board {
       const color = this.#pieces.get(square), target = targets.get(square), said = [square];
       said.push(color ? this.say(`piece.${color}`) : this.say("square.empty"));
       if (square === this.#selected) said.push(this.say("square.selected"));
-      if (target && color) said.push(this.say("square.capture"));
-      if (target) said.push(this.say("square.land", { Count: distance(this.#selected, square) }));
+      if (square === this.#view.plan?.to) said.push(this.say("square.planned", { Square: this.#view.plan.from }));
+      if (target && this.#view.ahead) said.push(this.say("square.plan"));
+      else if (target && color) said.push(this.say("square.capture"));
+      if (target && !this.#view.ahead) said.push(this.say("square.land", { Count: distance(this.#selected, square) }));
       cell.setAttribute("aria-label", said.join(", "));
       cell.ariaSelected = square === this.#selected ? "true" : null;
       cell.classList.toggle("grab", this.#movable(square));
@@ -406,13 +427,18 @@ export class Board {
 
   /** @param {string} square */
   #movable(square) {
-    return this.#view.playing && !this.#sent && this.#pieces.get(square) === this.#view.own && this.#view.rays[square] !== undefined;
+    return (this.#view.playing || this.#view.ahead === true) && !this.#sent && this.#pieces.get(square) === this.#view.own && this.#view.rays[square] !== undefined;
   }
 
   /** The landing squares of the selected piece, with their directions. @returns {Map<string, number>} */
   #targets() {
     const map = new Map();
     if (!this.#movable(this.#selected)) return map;
+    if (this.#view.ahead) {
+      // the other side's move may change any count, so any square on a line can be the one
+      for (const square of this.#cells.keys()) if (direction(this.#selected, square) >= 0 && this.#pieces.get(square) !== this.#view.own) map.set(square, direction(this.#selected, square));
+      return map;
+    }
     this.#view.rays[this.#selected].forEach((ray, dir) => {
       if (ray.to && (ray.v === "move" || ray.v === "capture")) map.set(ray.to, dir);
     });
@@ -423,7 +449,8 @@ export class Board {
   #land(to) {
     if (!this.#targets().has(to)) return false;
     const from = this.#selected;
-    this.on.move(from, to, this.#pieces.has(to));
+    if (this.#view.ahead) this.on.plan?.(from, to);
+    else this.on.move(from, to, this.#pieces.has(to));
     return true;
   }
 
@@ -436,7 +463,8 @@ export class Board {
 
   /** A tap on a square, or Enter on it. @param {string} square */
   #tap(square) {
-    const from = this.#selected;
+    const from = this.#selected, plan = this.#view.plan;
+    if (plan && (square === plan.to || square === plan.from)) return this.on.plan?.("", "");
     if (!from) return this.select(square);
     if (square === from) return this.select("");
     if (this.#land(square)) return;
@@ -527,6 +555,10 @@ export class Board {
     const steps = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0], Home: [-9, 0], End: [9, 0] };
     const step = steps[event.key], turn = this.#frame.flipped ? -1 : 1, last = this.#frame.size - 1;
     this.finish();
+    if (event.key === "Escape" && this.#view.plan) {
+      event.preventDefault();
+      return this.on.plan?.("", "");
+    }
     if (event.key === "Escape" && this.#selected) {
       event.preventDefault();
       return this.select("");

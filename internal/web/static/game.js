@@ -1,14 +1,20 @@
 // The page of one game. It shows what the server says, sends what the player asks, and decides nothing.
 
 import { Board } from "./board.js";
+import { Clocks, written } from "./clock.js";
+import { copies } from "./copy.js";
 import { readBoard, readMove, waves } from "./geometry.js";
-import { after, applied, fits, lost } from "./match.js";
+import { after, applied, fits, lost, planned } from "./match.js";
+import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
+import { why } from "./result.js";
 import { Socket } from "./socket.js";
 import { Sound } from "./sound.js";
+import { Switch } from "./switch.js";
 import { data, speaker, stressed } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
+/** @typedef {import("./match.js").Premove} Premove */
 
 const SETTLE = 800; // milliseconds the action row ignores taps when a game ends under the finger
 const REPLAY_STEP = 900; // milliseconds for each move of a replay
@@ -20,6 +26,7 @@ const other = (side) => side === "black" ? "white" : "black";
 /** @param {string} move */
 const pretty = (move) => move === "pass" ? say("move.pass") : move.replace("x", "×");
 
+const COLORS = /** @type {Wire.Color[]} */ (["black", "white"]);
 const say = speaker(data("texts"), document.documentElement.lang);
 const sound = new Sound();
 const reader = new Reader($("reader"), say);
@@ -33,29 +40,50 @@ let sent = null; // a command without an answer yet
 let open = true; // the connection
 let outdated = false; // the server is newer than this page
 let note = ""; // what the server refused, until something else happens
-let resigning = false; // the question is on the screen
+let asking = ""; // the question on the screen: resign, abort, or a chosen move
+/** @type {Premove | null} */
+let premove = null;
+/** @type {Wire.Presence | null} */
+let presence = null;
+let gone = 0; // since when the side to move has been away, if it is
+let claiming = false; // the opponent has been away for long enough
 let endedAt = -SETTLE;
 /** @type {Asked | null} */
 let asked = null;
+
+const people = COLORS.every((side) => match.seats[side].kind !== "engine");
+const live = () => looking === match.plies.length;
+const mine = (/** @type {Wire.Color} */ side) => match.you === side;
+const mover = (/** @type {number} */ ply) => ply % 2 ? "white" : "black"; // of the ply with that index
+const planning = () => people && !!match.you && !match.outcome && match.position.turn !== match.you;
 
 const board = new Board($("board"), say, {
   move(from, to, capture) {
     note = "";
     board.expect(from, to);
-    sound.move(capture);
-    send({ type: "move", move: `${from}${capture ? "x" : "-"}${to}` });
-    read();
+    const move = `${from}${capture ? "x" : "-"}${to}`;
+    if (confirming?.on) asking = move, show();
+    else play(move);
+  },
+  plan(from, to) {
+    premove = from ? { from, to, ply: match.plies.length } : null;
+    note = "";
+    board.select("");
+    show();
   },
   ask(about) {
     asked = about;
-    if (about) note = "", resigning = false;
+    if (about) note = "", asking = "";
     read();
   },
 });
 
-const live = () => looking === match.plies.length;
-const mine = (/** @type {Wire.Color} */ side) => match.you === side;
-const mover = (/** @type {number} */ ply) => ply % 2 ? "white" : "black"; // of the ply with that index
+const clocks = new Clocks(Object.fromEntries(COLORS.flatMap((side) => {
+  const root = document.querySelector(`.pl[data-side=${side}] [data-part=clock]`);
+  return root instanceof HTMLElement ? [[side, root]] : [];
+})), say, { low: () => sound.low(), second: () => states() });
+
+const list = new MoveList($("moves"), $("step"), pretty, look);
 
 /** The groups that ended the game. */
 function joined() {
@@ -70,39 +98,56 @@ function show(motion = false) {
     board: after(match, looking).board,
     rays: live() ? match.position.rays : {},
     own: match.outcome ? "" : match.you ?? match.position.turn,
-    playing: live() && match.can.move && !sent && !outdated,
+    playing: live() && match.can.move && !sent && !chosen() && !outdated,
+    ahead: live() && planning() && !sent && !outdated,
+    plan: live() ? premove : null,
     last: shown ? readMove(shown.move) : null,
     won: live() ? joined() : [],
     linked: linked(),
   }, motion);
+  const [from, to] = chosen().split(/[-x]/);
+  if (to) board.expect(from, to);
   board.label(say("board.label", { Side: say(board.flipped ? "side.white" : "side.black") }));
+  clocks.hold(sent?.type === "move");
   players();
-  moves();
+  list.show(match.plies, looking);
   acts();
   read();
 }
 
+/** The move that waits for the player's confirmation, empty for none. */
+const chosen = () => /[-x]/.test(asking) ? asking : "";
+
 // Commands and answers.
 
-/** @param {Pick<Wire.Command, "type" | "move">} what */
+/** @param {string} move */
+function play(move) {
+  sound.move(move.includes("x"));
+  send({ type: "move", move });
+  read();
+}
+
+/** @param {Pick<Wire.Command, "type" | "move" | "offer" | "draw">} what */
 function send(what) {
   const random = crypto.getRandomValues(new Uint8Array(12));
   const client = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
   sent = { v: 1, match: match.match, client, ply: match.plies.length, ...what };
   socket.send(sent);
+  clocks.hold(sent.type === "move");
   acts();
 }
 
 /** @param {"resume" | "ping"} type */
 const ask = (type) => socket.send({ v: 1, type, match: match.match, ply: match.plies.length, seq: match.seq });
 
-/** @param {Wire.Snapshot} next */
-function become(next) {
+/** @param {Wire.Snapshot} next @param {number} keep how many plies of the list before stay */
+function become(next, keep) {
   const before = match, stay = !live();
   match = next;
   const added = next.plies.length - before.plies.length;
   if (!stay || looking > next.plies.length) looking = next.plies.length;
-  if (sent?.type === "move" && next.plies.length > sent.ply || sent?.type === "takeback" && next.plies.length < sent.ply || next.outcome) sent = null;
+  if (sent?.type === "move" && next.plies.length > sent.ply || sent?.type === "takeback" && next.plies.length < sent.ply || next.outcome && sent?.type !== "rematch") sent = null;
+  if (added !== 0 || next.outcome) asking = "";
   const news = added > 0 && before.seq !== next.seq;
   if (news && live()) {
     const last = next.plies[next.plies.length - 1];
@@ -110,14 +155,32 @@ function become(next) {
   }
   if (!before.outcome && next.outcome) {
     endedAt = performance.now();
-    resigning = false;
     asked = null;
     const groups = joined(), origin = readMove(next.plies.at(-1)?.move ?? "")?.to ?? "";
     if (groups.length) sound.connected(Math.max(...groups.map((group) => Math.max(...waves(group, origin).values()))));
   }
+  if (before.position.turn !== next.position.turn) gone = performance.now();
+  if (offered(next).some(([what, by]) => before.offers?.[what] !== by)) board.select("");
+  const move = premove ? planned(premove, next, keep) : "keep";
+  if (move === "drop" && premove && !next.outcome) note = say("premove.dropped", { Move: `${premove.from}-${premove.to}` });
+  if (move !== "keep") premove = null;
+  told();
   show(news || !before.outcome && !!next.outcome);
+  if (move !== "keep" && move !== "drop") {
+    const { from, to } = /** @type {{from: string, to: string}} */ (readMove(move));
+    board.expect(from, to);
+    play(move);
+  }
+  if (next.next && !before.next && next.you) location.assign(`/game/${next.next}`);
 }
 
+/** What the clocks are told of the match. */
+function told() {
+  const { clock, outcome, you } = match;
+  clocks.set(clock, you, outcome?.reason === "flag" && outcome.winner !== "none" ? other(outcome.winner) : "");
+}
+
+/** @type {Socket<Wire.Message, Wire.Command>} */
 const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
   state(now) {
     open = now;
@@ -133,7 +196,7 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
     switch (message.type) {
       case "snapshot": {
         const waiting = sent;
-        become(message);
+        become(message, -1);
         if (waiting && sent === waiting && fits(match, waiting)) socket.send(waiting);
         else if (waiting && sent === waiting) sent = null, show();
         break;
@@ -141,15 +204,29 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
       case "update": {
         const next = applied(match, message);
         if (!next) ask("resume");
-        else if (next !== match) become(next);
+        else if (next !== match) become(next, message.keep);
         break;
       }
+      case "ack":
+        if (message.client !== sent?.client || sent.type === "move") break;
+        sent = null; // what a move has changed comes as an update, and its piece stays where it was put until then
+        show();
+        break;
       case "refused":
         if (!sent || message.client !== sent.client) break;
         sent = null;
         note = say(`refused.${message.code}`);
         show();
         break;
+      case "presence": {
+        const away = !message[match.position.turn];
+        if (away) gone = performance.now() - (message.away ?? 0);
+        presence = message;
+        watching();
+        players();
+        read();
+        break;
+      }
       case "pong":
         if (message.seq > match.seq) ask("resume");
         break;
@@ -159,22 +236,54 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
 
 // Players.
 
+/** @param {Wire.Color} side @param {string} name */
+const part = (side, name) => /** @type {HTMLElement} */ (document.querySelector(`.pl[data-side=${side}] [data-part=${name}]`));
+
 function players() {
   const losses = lost(match, looking), groups = after(match, looking).groups;
-  for (const side of /** @type {Wire.Color[]} */ (["black", "white"])) {
+  for (const side of COLORS) {
     const row = /** @type {HTMLElement} */ (document.querySelector(`.pl[data-side=${side}]`));
-    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (row.querySelector(`[data-part=${name}]`));
-    const top = side === (board.flipped ? "black" : "white"), turn = !match.outcome && match.position.turn === side;
+    const top = side === (board.flipped ? "black" : "white");
     row.classList.toggle("g-o", top);
     row.classList.toggle("g-p", !top);
-    const state = mine(side) && !open ? "state.offline" : !turn ? "" : match.seats[side].kind === "engine" ? "state.thinking" : mine(side) ? "state.your-move" : "state.to-move";
-    part("state").textContent = state && say(state);
-    part("dot").className = state === "state.offline" ? "dot off" : turn ? "dot on" : "dot none";
-    part("groups").textContent = say("groups.left", { Count: groups[side === "black" ? 0 : 1] });
-    drawLost(part("lost"), other(side), losses[other(side)]);
+    part(side, "groups").textContent = say("groups.left", { Count: groups[side === "black" ? 0 : 1] });
+    const discs = part(side, "lost");
+    if (discs) drawLost(discs, other(side), losses[other(side)]);
   }
+  states();
   const pieces = (/** @type {RegExp} */ mark) => String(after(match, looking).board.match(mark)?.length ?? 0);
   $("pieces").textContent = say("terms.pieces", { Black: pieces(/x/g), BlackSide: say("side.black"), White: pieces(/o/g), WhiteSide: say("side.white") });
+}
+
+/** Who is to move, who is here, and what time is left where no clock says it. */
+function states() {
+  for (const side of COLORS) {
+    const turn = !match.outcome && match.position.turn === side, away = presence && !presence[side] && match.seats[side].kind !== "engine" && !mine(side);
+    const state = mine(side) && !open ? "state.offline" : away ? "state.away" : !turn ? people && !mine(side) && presence ? "state.here" : ""
+      : match.seats[side].kind === "engine" ? "state.thinking" : mine(side) ? "state.your-move" : "state.to-move";
+    const left = turn && clocks.first ? clocks.first : turn && away && awayFor() ? awayFor() : 0;
+    part(side, "state").textContent = state && say(state) + (left ? ` ${written(left).text}` : "");
+    part(side, "state").classList.toggle("num", left > 0);
+    part(side, "dot").className = `dot ${state === "state.offline" || away ? "off" : turn ? "on" : state ? "here" : "none"}`;
+  }
+  if (claiming !== claimable()) claiming = !claiming, read();
+}
+
+/** For how long the side to move has been away. */
+const awayFor = () => presence && !presence[match.position.turn] ? performance.now() - gone : 0;
+
+/** Whether the opponent has been away so long that the game can be claimed. The server judges. */
+function claimable() {
+  const after = match.clock?.claimAfter;
+  return !!after && !!match.you && !match.outcome && !match.can.move && match.plies.length > 1 && awayFor() >= after;
+}
+
+function watching() {
+  for (const node of document.querySelectorAll("[data-part=watching]")) {
+    node.toggleAttribute("hidden", !presence?.watching);
+    const text = node.querySelector("span");
+    if (text) text.textContent = say("game.watching", { Count: presence?.watching ?? 0 });
+  }
 }
 
 /** The pieces a player has captured, as a row of discs. @param {HTMLElement} root @param {Wire.Color} color @param {number} count */
@@ -202,43 +311,6 @@ for (const button of showers) {
   });
 }
 
-// The list of moves.
-
-const list = $("moves");
-
-function moves() {
-  const items = [];
-  for (let first = 0; first < match.plies.length; first += 2) {
-    const item = document.createElement("li"), number = document.createElement("span");
-    item.className = "mv num";
-    number.textContent = String(first / 2 + 1);
-    item.append(number, ...match.plies.slice(first, first + 2).map(({ move }, i) => {
-      const button = document.createElement("button"), count = first + i + 1;
-      button.type = "button";
-      button.dataset.ply = String(count);
-      button.textContent = pretty(move);
-      button.tabIndex = count === looking ? 0 : -1;
-      button.ariaCurrent = count === looking ? "true" : null;
-      return button;
-    }));
-    items.push(item);
-  }
-  const inside = list.contains(document.activeElement);
-  list.replaceChildren(...items);
-  const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-  if (inside) current?.focus({ preventScroll: true });
-  if (current) {
-    const box = list.getBoundingClientRect(), at = current.getBoundingClientRect();
-    list.scrollTop += at.bottom > box.bottom ? at.bottom - box.bottom : Math.min(0, at.top - box.top);
-    list.scrollLeft += at.right > box.right ? at.right - box.right : Math.min(0, at.left - box.left);
-  } else list.scrollTop = list.scrollLeft = 0;
-  const bounds = { first: 0, prev: 0, next: match.plies.length, last: match.plies.length };
-  for (const [name, end] of Object.entries(bounds)) {
-    const button = document.querySelector(`[data-step=${name}]`);
-    if (button) button.ariaDisabled = String(looking === end);
-  }
-}
-
 let replaying = 0; // the timer of a replay
 
 /** Plays the moves one after the other, until somebody steps. */
@@ -262,35 +334,10 @@ function go(count) {
   if (to === looking) return;
   const forward = to === looking + 1;
   looking = to;
-  note = "";
-  resigning = false;
+  note = asking = "";
   board.select("");
   show(forward);
 }
-
-list.addEventListener("click", (event) => {
-  const ply = /** @type {HTMLElement} */ (event.target).dataset.ply;
-  if (ply) look(Number(ply));
-});
-
-$("step").addEventListener("click", (event) => {
-  const button = /** @type {HTMLElement} */ (event.target).closest("[data-step]");
-  switch (button?.getAttribute("data-step")) {
-    case "first": return look(0);
-    case "prev": return look(looking - 1);
-    case "next": return look(looking + 1);
-    case "last": return look(match.plies.length);
-  }
-});
-
-addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || !(target === document.body || target.closest(".g-m"))) return;
-  const step = { ArrowLeft: looking - 1, ArrowRight: looking + 1, Home: 0, End: match.plies.length }[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
-  look(step);
-});
 
 // The row of actions.
 
@@ -309,16 +356,24 @@ function slot(name, icon, text, enabled) {
 function acts() {
   const over = !!match.outcome;
   if (over) slot("undo", "first", say("act.replay"), match.plies.length > 0);
-  else slot("undo", "undo", say("act.takeback"), match.can.takeback && !sent);
-  if (over) slot("resign", "bot", say("act.new"), true);
+  else slot("undo", "undo", say("act.takeback"), match.can.takeback && !sent && match.offers?.takeback !== match.you);
+  if (over) slot("resign", people ? "two" : "bot", say("act.new"), true);
+  else if (match.can.abort) slot("resign", "x", say("act.abort"), !sent);
   else slot("resign", "flag", say("act.resign"), match.can.resign && !sent);
+  if (people) return slot("draw", "draw", say("act.draw"), !!match.can.draw && !sent);
   slot("sound", sound.on ? "sound" : "mute", say("act.sound"), true);
   act("sound").ariaPressed = String(sound.on);
 }
 
 /** @param {string} name @param {() => void} run */
 function onAct(name, run) {
-  act(name).addEventListener("click", () => performance.now() - endedAt >= SETTLE && run());
+  act(name)?.addEventListener("click", () => performance.now() - endedAt >= SETTLE && run());
+}
+
+/** Says why an action is not possible now. @param {string} text */
+function cannot(text) {
+  note = !match.you ? say("note.onlooker") : sent ? say("note.wait") : text;
+  board.select("");
 }
 
 onAct("flip", () => {
@@ -330,9 +385,8 @@ onAct("flip", () => {
 
 onAct("undo", () => {
   if (match.outcome) return replay();
-  if (match.can.takeback && !sent) return send({ type: "takeback" });
-  note = say(match.you ? "note.no-takeback" : "note.onlooker");
-  board.select("");
+  if (match.can.takeback && !sent && match.offers?.takeback !== match.you) return offer("takeback");
+  cannot(say(match.rated ? "note.rated" : match.offers?.takeback === match.you ? "note.offered" : "note.no-takeback"));
 });
 
 onAct("sound", () => {
@@ -340,29 +394,34 @@ onAct("sound", () => {
   acts();
 });
 
+onAct("draw", () => {
+  if (match.can.draw && !sent) return offer("draw");
+  cannot(say(match.outcome ? "refused.game-over" : "note.offered"));
+});
+
 onAct("resign", () => {
-  if (match.outcome) return void location.assign("/");
-  if (!match.can.resign || sent) {
-    note = say(match.you ? "note.wait" : "note.onlooker");
-    return board.select("");
-  }
+  if (match.outcome) return void location.assign(people ? "/lobby" : "/");
+  if (!match.can.resign || sent) return cannot("");
   looking = match.plies.length;
   board.select("");
-  resigning = true;
+  asking = match.can.abort ? "abort" : "resign";
   show();
 });
 
+/** @param {Wire.Offer} what */
+function offer(what) {
+  note = "";
+  board.select("");
+  send({ type: what });
+  read();
+}
+
 const copy = document.getElementById("copy");
-copy?.addEventListener("click", async () => {
-  const field = /** @type {HTMLInputElement} */ ($("link"));
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand("copy"); // where the page has no right to the clipboard, as over plain http
-  }
-  copy.textContent = say("more.copied");
-});
+if (copy) copies(copy, /** @type {HTMLInputElement} */ ($("link")), say("more.copied"));
+
+const confirming = match.you ? new Switch("confirm", "loa-confirm", false) : null;
+const sounding = people ? new Switch("sounds", "loa-sound", true) : null;
+sounding?.input?.addEventListener("change", () => (sound.on = sounding.on));
 
 // The reader.
 
@@ -384,6 +443,11 @@ function row(...parts) {
   return node;
 }
 
+/** The offers that stand, and who makes them. @param {Wire.Snapshot} of */
+function offered(of) {
+  return /** @type {[Wire.Offer, Wire.Color][]} */ (Object.entries(of.offers ?? {})).filter(([what]) => of.outcome ? what === "rematch" : what !== "rematch");
+}
+
 /** Says the one thing that matters now. */
 function read() {
   const ended = !!match.outcome && live() && !asked && !note;
@@ -395,11 +459,14 @@ function read() {
     const { text, refused } = explain(asked, board.flipped, say);
     return reader.tell(text, refused);
   }
-  if (resigning) return confirm();
+  if (asking) return question();
   if (!live()) return reader.tell(place(), false, [row(button(say("turn.back"), "", () => look(match.plies.length)))]);
   if (note) return reader.tell(note, true);
   if (match.outcome) return result(match.outcome);
   if (!open) return reader.tell(say(sent ? "net.kept" : "net.lost"), true);
+  const [standing] = offered(match);
+  if (standing && match.you) return proposal(...standing);
+  if (claiming) return claim();
   reader.tell(status());
 }
 
@@ -417,61 +484,93 @@ function status() {
     if (last?.move === "pass") return say("turn.passed", { Side: Other }) + " " + say("turn.thinking");
     return say("turn.thinking");
   }
-  if (!match.can.move) return say("turn.side", { Side });
-  if (!last) return say("turn.first", { Side });
+  if (premove) return say("premove.set", { Move: `${premove.from}-${premove.to}`, Side });
+  const soon = match.clock?.first ? " " + say("turn.first-soon") : "";
+  if (!match.can.move) return say("turn.side", { Side }) + soon;
+  if (!last) return say("turn.first", { Side }) + soon;
   if (last.move === "pass") return say("turn.passed", { Side: Other }) + " " + say("turn.you");
   const moved = say("turn.moved", { Side: Other, Move: pretty(last.move) });
-  return (previous?.move === "pass" ? say("turn.passed", { Side }) + " " : "") + moved + " " + say("turn.you");
+  return (previous?.move === "pass" ? say("turn.passed", { Side }) + " " : "") + moved + " " + say("turn.you") + soon;
 }
 
-function confirm() {
+/** Asks before something that cannot be taken back. */
+function question() {
+  const move = chosen();
   const close = () => {
-    resigning = false;
-    read();
-    act("resign").focus({ preventScroll: true });
+    asking = "";
+    show();
+    if (move) board.focus();
+    else act("resign").focus({ preventScroll: true });
   };
-  const keep = button(say("resign.keep"), "", close);
-  const yes = button(say("resign.yes"), "bad on", () => {
-    resigning = false;
-    send({ type: "resign" });
+  const text = move ? say("confirm.ask", { Move: pretty(move) }) : asking === "abort" ? say("abort.ask") : say(people ? "resign.ask.people" : "resign.ask");
+  const keep = button(say(move ? "confirm.no" : "resign.keep"), "", close);
+  const yes = button(move ? say("confirm.yes", { Move: pretty(move) }) : say(asking === "abort" ? "abort.yes" : "resign.yes"), move ? "go" : "bad on", () => {
+    const what = /** @type {"resign" | "abort"} */ (asking);
+    asking = "";
+    if (move) return play(move), board.focus();
+    send({ type: what });
     read();
   });
   const line = row(keep, yes);
   line.addEventListener("keydown", (event) => event.key === "Escape" && close());
-  reader.tell(say("resign.ask"), false, [line]);
-  keep.focus({ preventScroll: true });
+  reader.tell(text, false, [line]);
+  (move ? yes : keep).focus({ preventScroll: true });
+}
+
+/** An offer that stands: mine can be withdrawn, the other side's accepted or declined. @param {Wire.Offer} what @param {Wire.Color} by */
+function proposal(what, by) {
+  const decline = (/** @type {string} */ text) => button(text, "", () => send({ type: "decline", offer: what }));
+  if (mine(by)) return reader.tell(say(`offer.${what}.mine`), false, [row(decline(say("offer.withdraw")))]);
+  const accept = button(say("offer.accept"), "go", () => send({ type: what }));
+  reader.tell(say(`offer.${what}.theirs`, { Side: say(`side.${by}`) }), false, [row(accept, decline(say("offer.decline")))]);
+}
+
+/** The opponent has been away for long. */
+function claim() {
+  reader.tell(say("claim.ask", { Side: say(`side.${match.position.turn}`) }), false, [
+    row(button(say("claim.win"), "go", () => send({ type: "claim" })), button(say("claim.draw"), "", () => send({ type: "claim", draw: true }))),
+  ]);
 }
 
 /** @param {Wire.Outcome} outcome */
-function result({ winner, reason }) {
-  const title = document.createElement("h2"), text = document.createElement("p");
-  title.textContent = winner === "none" ? say("result.draw") : mine(winner) ? say("result.you") : say("result.side", { Side: say(`side.${winner}`) });
-  text.append(...stressed(why(winner, reason)));
+function result(outcome) {
+  const { winner, reason } = outcome, key = JSON.stringify([outcome, match.offers, match.next, match.can.rematch]), title = document.createElement("h2"), text = document.createElement("p");
+  title.textContent = reason === "aborted" ? say("result.off") : winner === "none" ? say("result.draw") : mine(winner) ? say("result.you") : say("result.side", { Side: say(`side.${winner}`) });
+  text.append(...stressed(why(match, outcome, say, pretty)));
+  if (people) return reader.replace(key, title, text, ...rematch());
   const again = /** @type {HTMLTemplateElement} */ ($("again")).content.cloneNode(true);
-  reader.replace(title, text, /** @type {DocumentFragment} */ (again));
+  reader.replace(key, title, text, /** @type {DocumentFragment} */ (again));
 }
 
-/** The rule by which the game ended. @param {Wire.Color | "none"} winner @param {string} reason */
-function why(winner, reason) {
-  const { rules, plies, position } = match;
-  const ply = plies[plies.length - 1], Move = pretty(ply?.move ?? ""), Number = Math.ceil(plies.length / 2);
-  const loser = winner === "none" ? position.turn : other(winner);
-  const single = /** @type {Wire.Color} */ (position.groups.black.length === 1 ? "black" : "white");
-  switch (reason) {
-    case "connected": {
-      const own = mover(plies.length - 1) === single; // a capture may connect the other side
-      const key = rules.goal === "misere" ? "result.connected-misere" : own ? "result.connected" : "result.connected-by-other";
-      return say(key, { Side: say(`side.${single}`), Count: position.groups[single][0].length, Move, Number });
-    }
-    case "both-connected":
-      return say(winner === "none" ? "result.both-draw" : "result.both-mover", { Side: say(`side.${winner === "none" ? "black" : winner}`), Move });
-    case "no-move": return winner === "none" ? say("result.no-move-draw") : say("result.no-move-loss", { Side: say(`side.${loser}`) });
-    case "repetition": return say(rules.repetition === "draw2" ? "result.repetition-2" : "result.repetition-3");
-    case "ply-cap": return say("result.cap", { Count: rules.cap ?? plies.length });
-    case "resigned": return say("result.resigned", { Side: say(`side.${loser}`) });
-    default: return say("result.other");
+/** What can be done about another game between the two. */
+function rematch() {
+  const by = match.offers?.rematch, seek = document.createElement("a");
+  seek.href = "/lobby";
+  seek.className = "btn";
+  seek.textContent = say("result.find");
+  if (match.next) {
+    const next = document.createElement("a");
+    next.href = `/game/${match.next}`;
+    next.className = "btn go";
+    next.textContent = say("result.next");
+    return [row(next, seek)];
   }
+  if (!match.you) return [row(seek)];
+  if (by === match.you) {
+    const waiting = document.createElement("p");
+    waiting.className = "q";
+    waiting.textContent = say("offer.rematch.mine");
+    return [waiting, row(button(say("offer.withdraw"), "", () => send({ type: "decline", offer: "rematch" })), seek)];
+  }
+  const as = say("result.rematch", { Side: say(`side.${other(match.you)}`) });
+  if (by) {
+    const text = document.createElement("p");
+    text.textContent = say("offer.rematch.theirs", { Side: say(`side.${by}`) });
+    return [text, row(button(as, "go", () => send({ type: "rematch" })), button(say("offer.decline"), "", () => send({ type: "decline", offer: "rematch" })))];
+  }
+  return [row(...(match.can.rematch ? [button(as, "go", () => send({ type: "rematch" }))] : []), seek)];
 }
 
 if (match.you === "white") board.flip(true);
+told();
 show(false);

@@ -9,8 +9,27 @@
 export function applied(match, update) {
   if (update.match !== match.match || update.seq <= match.seq) return match;
   if (update.from !== match.seq || update.keep > match.plies.length) return null;
-  const { seq, position, outcome, can, thinking } = update;
-  return { ...match, seq, position, outcome, can, thinking, plies: [...match.plies.slice(0, update.keep), ...update.plies] };
+  const { seq, position, outcome, clock, offers, next, can, thinking } = update;
+  return { ...match, seq, position, outcome, clock, offers, next, can, thinking, plies: [...match.plies.slice(0, update.keep), ...update.plies] };
+}
+
+/**
+ * A move planned while the other side was to move. It belongs to one ply and the position it was planned in.
+ * @typedef {{from: string, to: string, ply: number}} Premove
+ */
+
+/**
+ * What becomes of a planned move when a change has arrived: the move to send, "keep" while the other side is still to move, or "drop".
+ * @param {Premove} premove
+ * @param {Wire.Snapshot} match after the change
+ * @param {number} keep plies of the old list that stayed
+ * @returns {string}
+ */
+export function planned({ from, to, ply }, match, keep) {
+  if (match.outcome || keep < ply) return "drop";
+  if (match.plies.length === ply) return "keep";
+  if (match.plies.length > ply + 1 || !match.can.move) return "drop";
+  return match.position.moves.find((move) => move === `${from}-${to}` || move === `${from}x${to}`) ?? "drop";
 }
 
 /**

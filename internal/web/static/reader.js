@@ -49,6 +49,7 @@ export class Reader {
   tell(text, refused = false, below = []) {
     if (text === this.#shown) return;
     this.#shown = text;
+    this.root.classList.toggle("asks", below.length > 0);
     const p = document.createElement("p");
     p.className = refused ? "say no" : "say";
     p.append(...stressed(text));
@@ -56,9 +57,11 @@ export class Reader {
     if (!this.#body.isConnected) this.root.replaceChildren(this.#counts, this.#body);
   }
 
-  /** Shows these nodes in place of counts and sentence. @param {Node[]} nodes */
-  replace(...nodes) {
-    this.#shown = "";
+  /** Shows these nodes in place of counts and sentence. Showing the same again changes nothing. @param {string} key @param {Node[]} nodes */
+  replace(key, ...nodes) {
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.root.classList.remove("asks");
     this.root.replaceChildren(...nodes);
   }
 }

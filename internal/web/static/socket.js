@@ -1,9 +1,10 @@
-// The connection to one match. It opens itself again when it is lost, later and later, and at once when the
+// The connection to one match, or to the lobby. It opens itself again when it is lost, later and later, and at once when the
 // browser comes back; and it asks now and then whether anything was missed.
 
 const VERSION = 1; // of the messages this page can read
 const FIRST_WAIT = 400, LONGEST_WAIT = 10_000, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
 
+/** @template {{type: string}} Message @template {{type: string}} Command */
 export class Socket {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -15,7 +16,7 @@ export class Socket {
   /**
    * @param {string} path of the socket
    * @param {object} on
-   * @param {(message: Wire.Message) => void} on.message
+   * @param {(message: Message) => void} on.message
    * @param {(open: boolean) => void} on.state
    * @param {() => void} on.beat time to ask for the stored number
    * @param {() => void} on.newer the server speaks a newer version, so the page must be loaded again
@@ -32,7 +33,7 @@ export class Socket {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#now());
   }
 
-  /** Sends a command; false when there is no connection to send it over. @param {Wire.Command} command */
+  /** Sends a command; false when there is no connection to send it over. @param {Command} command */
   send(command) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(command));
@@ -41,6 +42,7 @@ export class Socket {
 
   #open() {
     const socket = new WebSocket(this.url);
+    let first = true; // the server speaks first, and then the connection stands
     this.#socket = socket;
     socket.addEventListener("message", (event) => {
       if (socket !== this.#socket) return;
@@ -48,7 +50,8 @@ export class Socket {
       this.#wait = FIRST_WAIT;
       const message = JSON.parse(event.data);
       if (message.v > VERSION) return this.#end();
-      if (message.type === "snapshot") this.on.state(true);
+      if (first) this.on.state(true);
+      first = false;
       this.on.message(message);
     });
     socket.addEventListener("close", () => socket === this.#socket && this.#lost());

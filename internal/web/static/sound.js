@@ -33,6 +33,11 @@ export class Sound {
     }
   }
 
+  /** One dull tick: little time is left. */
+  low() {
+    this.#tone(0, 120, 0.05, 0.12, "triangle");
+  }
+
   /** @param {number} delay @param {number} pitch */
   #knock(delay, pitch) {
     this.#tone(delay, pitch, 0.06, 0.16, "triangle");

@@ -1,0 +1,63 @@
+import { expect, moves, square, test } from "../fixtures.js";
+import { connected, person, play } from "../people.js";
+
+test("two strangers meet through the lobby and play", async ({ page, browser, club }) => {
+  const other = await person(browser, club);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Find an opponent" }).click();
+  await expect(page.getByRole("button", { name: "Looking… stop" })).toBeVisible();
+  await expect(page.locator("#wait")).toContainText("You look for Standard 5+3");
+  await other.goto("/lobby");
+  await expect(other.locator("#seeking")).toHaveText("1");
+  await expect(other.locator("#wait")).toContainText("1 player waits for Standard 5+3");
+  await other.getByRole("button", { name: "Find an opponent" }).click();
+  await Promise.all([page, other].map((one) => one.waitForURL(/\/game\//)));
+  expect(page.url()).toBe(other.url());
+  for (const one of [page, other]) await connected(one);
+  const [black, white] = await page.locator(".pl[data-side=black].g-p").count() ? [page, other] : [other, page];
+  await play(black, white, "b1", "b3");
+  await play(white, black, "a2", "c2");
+  await expect(black.locator(".pl.g-p .clk.run")).toHaveCount(1);
+  await expect(black.locator(".pl.g-p .clk")).toHaveText(/^4:5\d|5:00/);
+  expect(await moves(white)).toEqual(["b1-b3", "a2-c2"]);
+  await other.context().close();
+});
+
+test("a search ends with its page, goes on after a reload, and is stopped by hand", async ({ page, browser, club }) => {
+  const other = await person(browser, club);
+  await other.goto("/lobby?seek=1&rules=classic&control=10%2B5");
+  await page.goto("/lobby");
+  await expect(page.locator("#seeks tr")).toHaveCount(1);
+  await expect(page.locator("#seeks")).toContainText("Classic, casual");
+  await other.reload();
+  await expect(other.getByRole("button", { name: "Looking… stop" })).toBeVisible();
+  await expect(other.locator("#seeks tr")).toHaveCount(1);
+  await other.getByRole("button", { name: "Looking… stop" }).click();
+  await expect(page.locator("#seeks tr")).toHaveCount(0);
+  await other.getByRole("button", { name: "Find an opponent" }).click();
+  await expect(page.locator("#seeks tr")).toHaveCount(1);
+  await other.context().close();
+  await expect(page.locator("#seeks tr")).toHaveCount(0);
+});
+
+test("a seek is joined, and its maker's color is kept", async ({ page, browser, club }) => {
+  const other = await person(browser, club);
+  await other.goto("/challenge");
+  await other.getByLabel("Time", { exact: true }).selectOption("days");
+  await other.getByLabel("Days a move").fill("3");
+  await other.locator(".seg label:has([value=white])").click();
+  await other.getByRole("button", { name: "Open to everyone" }).click();
+  await expect(other.locator("#wait")).toContainText("You look for Standard 3 days a move");
+  await page.goto("/lobby");
+  await expect(page.locator("#seeks")).toContainText("You play Black");
+  await page.getByRole("button", { name: /^Join/ }).click();
+  await Promise.all([page, other].map((one) => one.waitForURL(/\/game\//)));
+  await expect(page.locator(".pl.g-p")).toHaveAttribute("data-side", "black");
+  await expect(page.locator(".pl.g-p .clk")).toHaveText(/^(3 d 0|2 d 23) h$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/lobby$/);
+  await expect(page.getByRole("button", { name: "Find an opponent" })).toBeVisible(); // going back does not look again
+  await page.reload();
+  await expect(page.locator("aside")).toContainText("Your move in 1 game");
+  await other.context().close();
+});

@@ -1,0 +1,89 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/linesofaction/loa/internal/clock"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+// dueAtOnce bounds how many matches one look at the deadlines takes up.
+const dueAtOnce = 200
+
+// Expire ends or changes the matches that time has run out for, here or in any other process.
+func (s *Service) Expire(ctx context.Context) error {
+	for {
+		ids, err := s.store.Due(ctx, s.now().Add(-clock.MaxLag), dueAtOnce)
+		if err != nil {
+			return fmt.Errorf("looking for deadlines: %w", err)
+		}
+		ended := 0
+		for _, id := range ids {
+			_, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) {
+				entries := match.Expire(m, s.now())
+				ended += len(entries)
+				return entries, nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if len(ids) < dueAtOnce || ended == 0 {
+			return nil
+		}
+	}
+}
+
+// Recover gives the time since the service was last alive back to every running clock. It is for the start of a
+// process, before it plays; two that start at once give the time back once.
+func (s *Service) Recover(ctx context.Context) error {
+	now := s.now()
+	last, err := s.store.LastAlive(ctx)
+	if err != nil {
+		return fmt.Errorf("reading when the service was last alive: %w", err)
+	}
+	if !last.IsZero() && now.Sub(last) > beat {
+		ids, err := s.store.Timed(ctx)
+		if err != nil {
+			return fmt.Errorf("looking for running clocks: %w", err)
+		}
+		for _, id := range ids {
+			if _, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) {
+				return match.Credit(m, last, now), nil
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return s.store.Alive(ctx, now)
+}
+
+// beat is how often a running service notes that it is alive, and so the time that a crash may cost a clock.
+const beat = time.Second
+
+// look is how often the deadlines are looked at, and so how late a flag may fall.
+const look = 200 * time.Millisecond
+
+// Run looks after deadlines and notes that the service is alive until ctx is done. fault is told what fails;
+// the next look tries again.
+func (s *Service) Run(ctx context.Context, fault func(error)) {
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	for ticks := 0; ; ticks++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		err := s.Expire(ctx)
+		if ticks%int(beat/look) == 0 {
+			err = errors.Join(err, s.store.Alive(ctx, s.now()))
+		}
+		if err != nil && ctx.Err() == nil {
+			fault(err)
+		}
+	}
+}

@@ -1,0 +1,299 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/lobby"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+// SeekLife is how long a seek stands without a sign of life of its maker's page.
+const SeekLife = 15 * time.Second
+
+// NewMatch is a match that a pairing or a challenge begins, ready to be stored.
+type NewMatch struct {
+	Entries []match.Entry
+	Summary Summary
+}
+
+// LobbyStore is what a Lobby needs of storage.
+type LobbyStore interface {
+	// PutSeek stores a seek, or marks the one its maker has for the same setting as alive, keeping since when.
+	PutSeek(ctx context.Context, s lobby.Seeker, alive time.Time) error
+	// DropSeeks removes the seeks of a person, all of them for an empty setting.
+	DropSeeks(ctx context.Context, person, setting string) error
+	// Seeks returns the seeks that were alive at an instant or later.
+	Seeks(ctx context.Context, alive time.Time) ([]lobby.Seeker, error)
+	// PairSeeks reads the living seeks, lets pair choose, and in the same transaction removes the seeks of those
+	// it pairs and begins their matches, so two processes cannot pair one seek twice.
+	PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]NewMatch, error)) ([]NewMatch, error)
+
+	// Blocks reports whether a person wants nothing to do with another.
+	Blocks(ctx context.Context, person, other string) (bool, error)
+
+	PutChallenge(ctx context.Context, c lobby.Challenge) error
+	// Challenge returns a challenge, ErrNotFound for an unknown one.
+	Challenge(ctx context.Context, id string) (lobby.Challenge, error)
+	// Challenges returns the open challenges made by or to a person since an instant.
+	Challenges(ctx context.Context, person string, since time.Time) ([]lobby.Challenge, error)
+	// TakeChallenge begins the match of a challenge unless it was taken or refused before: then ErrConflict.
+	TakeChallenge(ctx context.Context, id string, m NewMatch) error
+	// RefuseChallenge closes an open challenge; ErrConflict when it is closed.
+	RefuseChallenge(ctx context.Context, id string) error
+}
+
+// Lobby is how people get to play each other. It is safe for use by many goroutines.
+type Lobby struct {
+	service *Service
+	store   LobbyStore
+	newID   func() (string, error)
+	chance  func() uint64
+}
+
+// NewLobby returns a lobby whose matches are played in a service.
+func NewLobby(service *Service, store LobbyStore, newID func() (string, error), chance func() uint64) *Lobby {
+	return &Lobby{service, store, newID, chance}
+}
+
+// PersonTopic is the topic of the bus on which a person's page hears that a game of theirs has begun or a
+// challenge has come.
+func PersonTopic(person string) match.ID { return match.ID("person " + person) }
+
+// LobbyTopic is the topic of the bus on which the lobby's pages hear that seeks have changed.
+const LobbyTopic match.ID = "lobby"
+
+// Seek lets a person look for a game, or keeps on doing so. The error says what is wrong with the wish.
+func (l *Lobby) Seek(ctx context.Context, s lobby.Seeker) error {
+	if err := s.Wish.Validate(); err != nil {
+		return err
+	}
+	s.Since = l.service.now()
+	if s.Guest && s.Wish.Rated {
+		return ErrGuest
+	}
+	if err := l.store.PutSeek(ctx, s, s.Since); err != nil {
+		return err
+	}
+	l.service.bus.Publish(string(LobbyTopic), 0)
+	return l.Pair(ctx)
+}
+
+// StopSeeking ends a person's seek for a setting, or all of them for an empty one.
+func (l *Lobby) StopSeeking(ctx context.Context, person, setting string) error {
+	if err := l.store.DropSeeks(ctx, person, setting); err != nil {
+		return err
+	}
+	l.service.bus.Publish(string(LobbyTopic), 0)
+	return nil
+}
+
+// Seeks returns who looks for a game now.
+func (l *Lobby) Seeks(ctx context.Context) ([]lobby.Seeker, error) {
+	return l.store.Seeks(ctx, l.service.now().Add(-SeekLife))
+}
+
+// Pair begins games for everybody who fits somebody, and tells them.
+func (l *Lobby) Pair(ctx context.Context) error {
+	now := l.service.now()
+	// a look without writing first: most of the time nobody fits
+	waiting, err := l.Seeks(ctx)
+	if err != nil {
+		return fmt.Errorf("pairing: %w", err)
+	}
+	if len(lobby.Pair(waiting, now, func() bool { return false })) == 0 {
+		return nil
+	}
+	made, err := l.store.PairSeeks(ctx, now.Add(-SeekLife), func(seekers []lobby.Seeker) ([]NewMatch, error) {
+		var matches []NewMatch
+		for _, p := range lobby.Pair(seekers, now, func() bool { return l.chance()&1 == 0 }) {
+			m, err := l.begin(p, now)
+			if err != nil {
+				return nil, err
+			}
+			matches = append(matches, m)
+		}
+		return matches, nil
+	})
+	if err != nil {
+		return fmt.Errorf("pairing: %w", err)
+	}
+	l.announce(made...)
+	l.service.bus.Publish(string(LobbyTopic), 0)
+	return nil
+}
+
+// announce tells both people of each new match.
+func (l *Lobby) announce(matches ...NewMatch) {
+	for _, m := range matches {
+		for _, person := range []string{m.Summary.Black, m.Summary.White} {
+			l.service.bus.Publish(string(PersonTopic(person)), 0)
+		}
+	}
+}
+
+// begin makes the match of a pairing.
+func (l *Lobby) begin(p lobby.Pairing, now time.Time) (NewMatch, error) {
+	id, err := l.newID()
+	if err != nil {
+		return NewMatch{}, err
+	}
+	rules := p.Black.Wish.Rules
+	if rules.Start == loa.StartRandom && rules.Seed == 0 {
+		rules.Seed = l.chance()>>32 + 1
+	}
+	start, err := rules.StartPosition()
+	if err != nil {
+		return NewMatch{}, err
+	}
+	terms := match.Terms{
+		Rules: rules, Start: start.Setup(), Control: p.Black.Wish.Control, Rated: p.Black.Wish.Rated,
+		Seats: [2]match.Seat{
+			{Person: p.Black.Person, Name: p.Black.Name, Member: !p.Black.Guest},
+			{Person: p.White.Person, Name: p.White.Name, Member: !p.White.Guest},
+		},
+	}
+	log, err := match.Create(terms, now)
+	if err != nil {
+		return NewMatch{}, err
+	}
+	m, err := match.Replay(match.ID(id), log)
+	if err != nil {
+		return NewMatch{}, err
+	}
+	return NewMatch{Entries: log, Summary: Summarize(m)}, nil
+}
+
+// The reasons why a challenge cannot be accepted, beside ErrConflict for one that was taken or refused.
+var (
+	ErrExpired  = errors.New("the challenge has expired")
+	ErrNotYours = errors.New("the challenge is for somebody else")
+	ErrOwn      = errors.New("the challenge is your own")
+	ErrGuest    = errors.New("rated games need an account")
+	ErrBlocked  = errors.New("one of the two has blocked the other")
+)
+
+// Challenge invites somebody to a game and returns the invitation.
+func (l *Lobby) Challenge(ctx context.Context, c lobby.Challenge) (lobby.Challenge, error) {
+	if err := c.Wish.Validate(); err != nil {
+		return c, err
+	}
+	if c.To != "" {
+		if err := l.apart(ctx, c.From, c.To); err != nil {
+			return c, err
+		}
+	}
+	id, err := l.newID()
+	if err != nil {
+		return c, err
+	}
+	c.ID, c.Made = id, l.service.now()
+	if err := l.store.PutChallenge(ctx, c); err != nil {
+		return c, err
+	}
+	if c.To != "" {
+		l.service.bus.Publish(string(PersonTopic(c.To)), 0)
+	}
+	return c, nil
+}
+
+// apart returns ErrBlocked when one of two people has blocked the other.
+func (l *Lobby) apart(ctx context.Context, a, b string) error {
+	for _, pair := range [][2]string{{a, b}, {b, a}} {
+		blocked, err := l.store.Blocks(ctx, pair[0], pair[1])
+		if err != nil {
+			return err
+		}
+		if blocked {
+			return ErrBlocked
+		}
+	}
+	return nil
+}
+
+// Get returns a challenge and why it cannot be accepted now, if it cannot; ErrNotFound for an unknown one.
+func (l *Lobby) Get(ctx context.Context, id string) (c lobby.Challenge, state string, err error) {
+	c, err = l.store.Challenge(ctx, id)
+	return c, c.State(l.service.now()), err
+}
+
+// Accept binds both seats of a challenge at one moment and returns the match. The errors are ErrNotFound,
+// ErrExpired, ErrNotYours, ErrOwn, ErrGuest, ErrBlocked and ErrConflict.
+func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.ID, error) {
+	c, state, err := l.Get(ctx, id)
+	switch {
+	case err != nil:
+		return "", err
+	case c.From == by.Person:
+		return "", ErrOwn
+	case c.To != "" && c.To != by.Person:
+		return "", ErrNotYours
+	case state == "expired":
+		return "", ErrExpired
+	case state != "":
+		return "", ErrConflict
+	case by.Guest && c.Wish.Rated:
+		return "", ErrGuest
+	}
+	if err := l.apart(ctx, c.From, by.Person); err != nil {
+		return "", err
+	}
+	from := lobby.Seeker{Person: c.From, Name: c.Name, Guest: c.Guest, Wish: c.Wish}
+	by.Wish = c.Wish
+	p := lobby.Pairing{Black: from, White: by}
+	if c.Wish.Color == loa.White || c.Wish.Color == loa.NoColor && l.chance()&1 == 0 {
+		p = lobby.Pairing{Black: by, White: from}
+	}
+	m, err := l.begin(p, l.service.now())
+	if err != nil {
+		return "", err
+	}
+	if err := l.store.TakeChallenge(ctx, id, m); err != nil {
+		return "", err
+	}
+	l.announce(m)
+	return m.Summary.ID, nil
+}
+
+// Refuse closes a challenge: its maker withdraws it, or the invited declines.
+func (l *Lobby) Refuse(ctx context.Context, id, person string) error {
+	c, err := l.store.Challenge(ctx, id)
+	if err != nil {
+		return err
+	}
+	if c.From != person && c.To != person {
+		return ErrNotYours
+	}
+	if err := l.store.RefuseChallenge(ctx, id); err != nil {
+		return err
+	}
+	l.service.bus.Publish(string(PersonTopic(c.From)), 0)
+	return nil
+}
+
+// Challenges returns the open challenges made by or to a person.
+func (l *Lobby) Challenges(ctx context.Context, person string) ([]lobby.Challenge, error) {
+	return l.store.Challenges(ctx, person, l.service.now().Add(-lobby.ChallengeLife))
+}
+
+// pairEvery is how often seeks are looked at again, since they widen by waiting.
+const pairEvery = time.Second
+
+// Run pairs seeks that have come to fit by waiting, until ctx is done. fault is told what fails.
+func (l *Lobby) Run(ctx context.Context, fault func(error)) {
+	ticker := time.NewTicker(pairEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := l.Pair(ctx); err != nil && ctx.Err() == nil {
+			fault(err)
+		}
+	}
+}

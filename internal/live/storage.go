@@ -1,0 +1,98 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/lobby"
+	"github.com/linesofaction/loa/internal/match"
+)
+
+// ErrConflict is returned by a Store for entries that do not follow the stored ones.
+var ErrConflict = errors.New("the match has moved on")
+
+// Summary is what a Store keeps of a match beside its entries, so that it can be found without replaying.
+type Summary struct {
+	ID         match.ID
+	Seq        int
+	Black      string // person ids, empty for an engine
+	White      string
+	Rules      string
+	Control    string
+	Rated      bool
+	Plies      int
+	Outcome    loa.Outcome
+	EngineTurn bool
+	Updated    time.Time
+	Deadline   time.Time // when time alone ends or changes it; zero for never
+	Closing    *Closing  // with the entry that ends a rated match
+}
+
+// Closing is the result of a rated match, which moves two ratings.
+type Closing struct {
+	Pool   string
+	Black  string
+	White  string
+	Points float64 // Black's: 1, ½ or 0
+	At     time.Time
+}
+
+// Summarize returns the summary of a match.
+func Summarize(m *match.Match) Summary {
+	deadline, _ := m.Deadline()
+	return Summary{
+		ID: m.ID(), Seq: m.Seq(),
+		Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person,
+		Rules: m.RulesText(), Control: m.ControlText(), Rated: m.Terms().Rated,
+		Plies: m.Game().Plies(), Outcome: m.Outcome(), EngineTurn: m.EngineToMove(), Updated: m.Updated(), Deadline: deadline,
+	}
+}
+
+// closing returns what entries mean for ratings: nothing, unless one of them ends a rated match with a result.
+func closing(m *match.Match, entries []match.Entry) *Closing {
+	terms := m.Terms()
+	if !terms.Rated {
+		return nil
+	}
+	for _, entry := range entries {
+		ended, ok := entry.Event.(match.Ended)
+		if !ok || ended.Outcome.Reason == loa.Aborted {
+			continue
+		}
+		c := &Closing{Pool: lobby.Pool(terms.Rules, terms.Control), Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person, Points: 0.5, At: entry.At}
+		switch ended.Outcome.Winner {
+		case loa.Black:
+			c.Points = 1
+		case loa.White:
+			c.Points = 0
+		}
+		return c
+	}
+	return nil
+}
+
+// Store is what live needs of storage. Append writes all entries and the summary or nothing, returns only when
+// they survive a crash, and gives ErrConflict unless the match stands at the first entry's number less one; for
+// number 1 the match must not exist. Entries returns those after a number, ErrNotFound for an unknown match.
+type Store interface {
+	Append(ctx context.Context, entries []match.Entry, summary Summary) error
+	Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error)
+	EngineTurns(ctx context.Context) ([]match.ID, error)
+	// Due returns the matches whose deadline is not after an instant, the earliest first, at most limit; Timed
+	// returns all that have one.
+	Due(ctx context.Context, at time.Time, limit int) ([]match.ID, error)
+	Timed(ctx context.Context) ([]match.ID, error)
+	// Alive notes that the service runs at now; LastAlive returns when it last did, zero for never.
+	Alive(ctx context.Context, now time.Time) error
+	LastAlive(ctx context.Context) (time.Time, error)
+}
+
+// Bus carries the news that a match has reached a sequence number to every process that listens to it.
+type Bus interface {
+	Publish(topic string, seq int)
+	// Listen calls hear, never from two goroutines at once, until cancel is called. An empty topic hears all.
+	// hear must not block.
+	Listen(topic string, hear func(topic string, seq int)) (cancel func())
+}

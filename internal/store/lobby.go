@@ -1,0 +1,300 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/clock"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/lobby"
+)
+
+// reader is a database or a transaction of it.
+type reader interface {
+	Query(query string, args ...any) (*sql.Rows, error)
+	QueryRow(query string, args ...any) *sql.Row
+}
+
+// PutSeek stores a seek or marks it as alive; see live.LobbyStore.
+func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time) error {
+	w := seek.Wish
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`INSERT INTO seek (person, setting, rules, control, rated, color, below, above, since, alive)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN alive < $11 THEN $9 ELSE since END, alive = $10`,
+			seek.Person, w.Setting(), w.Rules.String(), w.Control.String(), number(w.Rated), w.Color.String(), w.Below, w.Above,
+			seek.Since.UnixMilli(), alive.UnixMilli(), alive.Add(-live.SeekLife).UnixMilli())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("storing a seek of %s: %w", seek.Person, err)
+	}
+	return nil
+}
+
+// DropSeeks removes seeks of a person; see live.LobbyStore.
+func (s *Store) DropSeeks(ctx context.Context, person, setting string) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`DELETE FROM seek WHERE person = $1 AND ($2 = '' OR setting = $2)`, person, setting)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("removing seeks of %s: %w", person, err)
+	}
+	return nil
+}
+
+// Seeks returns the seeks that are alive; see live.LobbyStore.
+func (s *Store) Seeks(_ context.Context, alive time.Time) ([]lobby.Seeker, error) {
+	seekers, err := readSeeks(s.db, alive)
+	if err != nil {
+		return nil, fmt.Errorf("reading seeks: %w", err)
+	}
+	return seekers, nil
+}
+
+// PairSeeks pairs living seeks and begins their matches; see live.LobbyStore.
+func (s *Store) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
+	var made []live.NewMatch
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		if _, err := tx.Exec(`DELETE FROM seek WHERE alive < $1`, alive.UnixMilli()); err != nil {
+			return err
+		}
+		seekers, err := readSeeks(tx, alive)
+		if err != nil {
+			return err
+		}
+		if made, err = pair(seekers); err != nil {
+			return err
+		}
+		for _, m := range made {
+			if _, err := tx.Exec(`DELETE FROM seek WHERE person IN ($1, $2)`, m.Summary.Black, m.Summary.White); err != nil {
+				return err
+			}
+			if err := appendEntries(tx, m.Entries, m.Summary); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// readSeeks reads living seeks with what bears on pairing them.
+func readSeeks(db reader, alive time.Time) ([]lobby.Seeker, error) {
+	rows, err := db.Query(`SELECT seek.person, person.name, person.member, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
+		FROM seek JOIN person ON person.id = seek.person WHERE seek.alive >= $1 ORDER BY seek.since, seek.person`, alive.UnixMilli())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var seekers []lobby.Seeker
+	for rows.Next() {
+		var s lobby.Seeker
+		var setting, rules, control, color string
+		var member bool
+		var since int64
+		if err := rows.Scan(&s.Person, &s.Name, &member, &setting, &rules, &control, &s.Wish.Rated, &color, &s.Wish.Below, &s.Wish.Above, &since); err != nil {
+			return nil, err
+		}
+		s.ID, s.Since, s.Guest = s.Person+" "+setting, time.UnixMilli(since), !member
+		if s.Wish, err = readWish(s.Wish, rules, control, color); err != nil {
+			return nil, err
+		}
+		seekers = append(seekers, s)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for i := range seekers {
+		if err := readStanding(db, &seekers[i]); err != nil {
+			return nil, err
+		}
+	}
+	return seekers, nil
+}
+
+// readWish fills in the parts of a wish that are stored as text.
+func readWish(w lobby.Wish, rules, control, color string) (lobby.Wish, error) {
+	var err error
+	if w.Rules, err = loa.ParseRules(rules); err != nil {
+		return w, err
+	}
+	if w.Control, err = clock.Parse(control); err != nil {
+		return w, err
+	}
+	w.Color = loa.NoColor
+	if color != loa.NoColor.String() {
+		w.Color, err = loa.ParseColor(color)
+	}
+	return w, err
+}
+
+// lately is the number of games that color balance and reliability are made out from.
+const lately = 20
+
+// readStanding fills in rating, colors, reliability, blocks and the last opponent of a seeker.
+func readStanding(db reader, s *lobby.Seeker) error {
+	var err error
+	if s.Rating, err = readRating(db, s.Person, lobby.Pool(s.Wish.Rules, s.Wish.Control)); err != nil {
+		return err
+	}
+	if s.Blocked, err = readTexts(db, `SELECT other FROM block WHERE person = $1`, s.Person); err != nil {
+		return err
+	}
+	rows, err := db.Query(`SELECT black, white, ended, winner, reason, updated FROM (
+			SELECT * FROM (SELECT black, white, ended, winner, reason, updated FROM match WHERE black = $1 ORDER BY updated DESC LIMIT $2)
+			UNION ALL
+			SELECT * FROM (SELECT black, white, ended, winner, reason, updated FROM match WHERE white = $1 ORDER BY updated DESC LIMIT $2)
+		) AS games WHERE black <> '' AND white <> '' ORDER BY updated DESC LIMIT $2`, s.Person, lately)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	games, left := 0, 0
+	for rows.Next() {
+		var black, white, winner, reason string
+		var ended bool
+		var updated int64
+		if err := rows.Scan(&black, &white, &ended, &winner, &reason, &updated); err != nil {
+			return err
+		}
+		mine, other := loa.Black, white
+		s.Blacks++
+		if black != s.Person {
+			mine, other = loa.White, black
+			s.Blacks -= 2
+		}
+		if s.Last == "" {
+			s.Last, s.LastEnd = other, time.UnixMilli(updated)
+		}
+		if ended {
+			games++
+			if reason == loa.Abandoned.String() && winner != mine.String() {
+				left++
+			}
+		}
+	}
+	// two games more are counted as kept, so that one bad day does not condemn a newcomer
+	s.Kept = float64(games-left+2) / float64(games+2)
+	return rows.Err()
+}
+
+// readTexts returns the one text column of a query.
+func readTexts(db reader, query string, args ...any) ([]string, error) {
+	rows, err := db.Query(query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var texts []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, rows.Err()
+}
+
+const challengeColumns = `challenge.id, challenge.maker, person.name, 1 - person.member, challenge.invited, challenge.rules, challenge.control, challenge.rated,
+	challenge.color, challenge.made, challenge.match_id, challenge.refused`
+
+// scanner is one row of a query.
+type scanner interface{ Scan(dest ...any) error }
+
+func scanChallenge(row scanner) (lobby.Challenge, error) {
+	var c lobby.Challenge
+	var rules, control, color string
+	var made int64
+	if err := row.Scan(&c.ID, &c.From, &c.Name, &c.Guest, &c.To, &rules, &control, &c.Wish.Rated, &color, &made, &c.Match, &c.Refused); err != nil {
+		return c, err
+	}
+	var err error
+	c.Made = time.UnixMilli(made)
+	c.Wish, err = readWish(c.Wish, rules, control, color)
+	return c, err
+}
+
+// PutChallenge stores a challenge.
+func (s *Store) PutChallenge(ctx context.Context, c lobby.Challenge) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`INSERT INTO challenge (id, maker, invited, rules, control, rated, color, made, match_id, refused)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', 0)`,
+			c.ID, c.From, c.To, c.Wish.Rules.String(), c.Wish.Control.String(), number(c.Wish.Rated), c.Wish.Color.String(), c.Made.UnixMilli())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("storing a challenge of %s: %w", c.From, err)
+	}
+	return nil
+}
+
+// Challenge returns a challenge; see live.LobbyStore.
+func (s *Store) Challenge(ctx context.Context, id string) (lobby.Challenge, error) {
+	c, err := scanChallenge(s.db.QueryRowContext(ctx, `SELECT `+challengeColumns+` FROM challenge JOIN person ON person.id = challenge.maker WHERE challenge.id = $1`, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, live.ErrNotFound
+	}
+	if err != nil {
+		return c, fmt.Errorf("reading challenge %s: %w", id, err)
+	}
+	return c, nil
+}
+
+// Challenges returns the open challenges of a person; see live.LobbyStore.
+func (s *Store) Challenges(ctx context.Context, person string, since time.Time) ([]lobby.Challenge, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+challengeColumns+` FROM challenge JOIN person ON person.id = challenge.maker
+		WHERE challenge.id IN (SELECT id FROM challenge WHERE maker = $1 AND made >= $2 UNION SELECT id FROM challenge WHERE invited = $1 AND made >= $2)
+		AND challenge.match_id = '' AND challenge.refused = 0 ORDER BY challenge.made DESC`, person, since.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("reading the challenges of %s: %w", person, err)
+	}
+	defer rows.Close()
+	var challenges []lobby.Challenge
+	for rows.Next() {
+		c, err := scanChallenge(rows)
+		if err != nil {
+			return nil, fmt.Errorf("reading the challenges of %s: %w", person, err)
+		}
+		challenges = append(challenges, c)
+	}
+	return challenges, rows.Err()
+}
+
+// TakeChallenge begins the match of an open challenge; see live.LobbyStore.
+func (s *Store) TakeChallenge(ctx context.Context, id string, m live.NewMatch) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
+		if err := closeChallenge(tx, `UPDATE challenge SET match_id = $2 WHERE id = $1 AND match_id = '' AND refused = 0`, id, string(m.Summary.ID)); err != nil {
+			return err
+		}
+		return appendEntries(tx, m.Entries, m.Summary)
+	})
+}
+
+// RefuseChallenge closes an open challenge; see live.LobbyStore.
+func (s *Store) RefuseChallenge(ctx context.Context, id string) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
+		return closeChallenge(tx, `UPDATE challenge SET refused = 1 WHERE id = $1 AND match_id = '' AND refused = 0`, id)
+	})
+}
+
+// closeChallenge runs an update that must change one row.
+func closeChallenge(tx *transaction, update string, args ...any) error {
+	result, err := tx.Exec(update, args...)
+	if err != nil {
+		return err
+	}
+	if changed, err := result.RowsAffected(); err != nil || changed != 1 {
+		return errors.Join(live.ErrConflict, err)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package web
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/linesofaction/loa/internal/account"
+)
+
+type accountPage struct {
+	page
+	Person   account.Person
+	Sessions []sessionView
+	Notice   string
+	Error    string
+}
+
+type sessionView struct {
+	Hash    string
+	Agent   string
+	Created time.Time
+	Here    bool
+}
+
+// member returns the member who asks, or leads to the page to sign in and reports false.
+func (s *Server) member(w http.ResponseWriter, r *http.Request) (account.Person, bool) {
+	person, known, err := s.guest(r)
+	if err != nil {
+		s.internal(w, r, err)
+		return person, false
+	}
+	if !known || person.Guest() {
+		http.Redirect(w, r, "/sign-in?back=/account", http.StatusSeeOther)
+		return person, false
+	}
+	return person, true
+}
+
+func (s *Server) accountPage(w http.ResponseWriter, r *http.Request) {
+	if person, ok := s.member(w, r); ok {
+		s.showAccount(w, r, http.StatusOK, person, "", "")
+	}
+}
+
+func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, status int, person account.Person, notice, wrong string) {
+	sessions, err := s.Members.Sessions(r.Context(), person.ID)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	p := accountPage{page: s.page(r), Person: person}
+	p.Title = p.T("account.title")
+	p.Notice, p.Error = notice, wrong
+	here := hex.EncodeToString(secretHash(r))
+	for _, session := range sessions {
+		hash := hex.EncodeToString(session.Hash)
+		p.Sessions = append(p.Sessions, sessionView{Hash: hash, Agent: session.Agent, Created: session.Created, Here: hash == here})
+	}
+	s.render(w, r, status, "account", p)
+}
+
+// rightPassword reports whether the form has the member's password, or answers that it has not.
+func (s *Server) rightPassword(w http.ResponseWriter, r *http.Request, person account.Person) bool {
+	if !s.throttle.allow(person.Name, s.Now()) {
+		s.showAccount(w, r, http.StatusTooManyRequests, person, "", s.page(r).T("signin.slow"))
+		return false
+	}
+	stored, err := s.Members.PasswordOf(r.Context(), person.ID)
+	right := false
+	if err == nil {
+		right, err = s.hasher.matches(r.Context(), r.PostForm.Get("password"), stored)
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return false
+	}
+	if !right {
+		s.showAccount(w, r, http.StatusForbidden, person, "", s.page(r).T("account.wrong"))
+	}
+	return right
+}
+
+// changePassword gives the member another password and ends all other sessions.
+func (s *Server) changePassword(w http.ResponseWriter, r *http.Request) {
+	person, ok := s.member(w, r)
+	if !ok || !s.form(w, r) || !s.rightPassword(w, r, person) {
+		return
+	}
+	next := r.PostForm.Get("new")
+	if why := account.CheckPassword(next, person.Name); why != "" {
+		s.showAccount(w, r, http.StatusBadRequest, person, "", s.page(r).T("join.password."+why))
+		return
+	}
+	stored, err := s.hasher.hash(r.Context(), next, s.Random)
+	if err == nil {
+		err = s.Members.SetPassword(r.Context(), person.ID, stored, secretHash(r))
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	s.showAccount(w, r, http.StatusOK, person, s.page(r).T("account.changed"), "")
+}
+
+// endSession ends one of the member's sessions.
+func (s *Server) endSession(w http.ResponseWriter, r *http.Request) {
+	person, ok := s.member(w, r)
+	if !ok || !s.form(w, r) {
+		return
+	}
+	hash, err := hex.DecodeString(r.PostForm.Get("session"))
+	if err != nil {
+		s.refuse(w, r, "session", r.PostForm.Get("session"), "0-9 a-f")
+		return
+	}
+	if err := s.Members.EndSession(r.Context(), person.ID, hash); err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/account", http.StatusSeeOther)
+}
+
+// exported is what a member's data are, as a file.
+type exported struct {
+	Name     string               `json:"name"`
+	Joined   time.Time            `json:"joined"`
+	Sessions []exportedSession    `json:"sessions"`
+	Ratings  []account.PoolRating `json:"ratings"`
+	Games    []account.Played     `json:"games"`
+}
+
+type exportedSession struct {
+	Created time.Time `json:"created"`
+	Agent   string    `json:"agent"`
+}
+
+// export answers everything that is stored about the member.
+func (s *Server) export(w http.ResponseWriter, r *http.Request) {
+	person, ok := s.member(w, r)
+	if !ok {
+		return
+	}
+	out := exported{Name: person.Name, Joined: person.Created}
+	sessions, err := s.Members.Sessions(r.Context(), person.ID)
+	for _, session := range sessions {
+		out.Sessions = append(out.Sessions, exportedSession{session.Created, session.Agent})
+	}
+	if err == nil {
+		out.Ratings, err = s.Profiles.Ratings(r.Context(), person.ID)
+	}
+	if err == nil {
+		out.Games, err = s.Profiles.PlayedBy(r.Context(), person.ID, s.Now().Add(time.Hour), 1_000_000)
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Disposition", `attachment; filename="lines-of-action.json"`)
+	w.Header().Set("Cache-Control", "no-store")
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(out); err != nil {
+		s.report(r, err)
+	}
+}
+
+// closeAccount deletes the member, who has to show the password.
+func (s *Server) closeAccount(w http.ResponseWriter, r *http.Request) {
+	person, ok := s.member(w, r)
+	if !ok || !s.form(w, r) || !s.rightPassword(w, r, person) {
+		return
+	}
+	guest, err := account.NewGuest(s.Random, s.Now())
+	if err == nil {
+		err = s.Members.CloseAccount(r.Context(), person.ID, guest.Name)
+	}
+	if err == nil {
+		s.Live.Forget(person.ID)
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: guestCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r)})
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}

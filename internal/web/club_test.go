@@ -1,0 +1,247 @@
+package web_test
+
+import (
+	"crypto/rand"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/clock"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/lobby"
+	"github.com/linesofaction/loa/internal/store"
+	"github.com/linesofaction/loa/internal/web"
+	"github.com/linesofaction/loa/internal/wire"
+)
+
+// club is a site where people meet, on a clock that tests can put forward.
+type club struct {
+	*site
+	ahead atomic.Int64
+}
+
+func newClub(t *testing.T) *club {
+	t.Helper()
+	c := new(club)
+	now := func() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
+	c.site = newSite(t, func(o *web.Options) {
+		db := o.People.(*store.Store)
+		o.Now = now
+		o.Live = live.New(db, new(bus.Memory), now, 100)
+		o.Lobby = live.NewLobby(o.Live, db, func() (string, error) { return account.NewID(rand.Reader) }, func() uint64 { return 7 })
+	})
+	return c
+}
+
+func (c *club) wait(d time.Duration) { c.ahead.Add(int64(d)) }
+
+// invite makes a challenge and returns its path.
+func (s *club) invite(b *http.Client, form url.Values) string {
+	s.t.Helper()
+	answer, body := s.do(b, "POST", "/challenge", form)
+	if answer.StatusCode != http.StatusSeeOther {
+		s.t.Fatalf("POST /challenge %v: %s\n%s", form, answer.Status, body)
+	}
+	return answer.Header.Get("Location")
+}
+
+func TestChallengeShowsEveryTermAndBindsOnce(t *testing.T) {
+	s := newClub(t)
+	maker, taker, third := s.browser(), s.browser(), s.browser()
+	path := s.invite(maker, url.Values{
+		"rules": {"scrambled"}, "nomove": {"loss"}, "cap": {"60"}, "kind": {"byoyomi"}, "minutes": {"10"}, "periods": {"3"}, "seconds": {"30"}, "color": {"white"},
+	})
+	if _, body := s.do(maker, "GET", path, nil); !strings.Contains(body, `class="qr"`) || !strings.Contains(body, s.URL+path) {
+		t.Error("the maker sees no code or no link")
+	}
+	answer, body := s.do(taker, "GET", path, nil)
+	if answer.StatusCode != http.StatusOK || answer.Header.Get("X-Robots-Tag") != "noindex" {
+		t.Fatalf("%s, %v", answer.Status, answer.Header)
+	}
+	for _, want := range []string{"10 minutes, then 3 periods of 30 seconds", "colors alternate", "That side loses", "Draw after 60 moves", "since the rules are changed", "<dd class=\"q\">Black</dd>"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the terms do not say %q", want)
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		who    *http.Client
+		method string
+		path   string
+		want   int
+	}{
+		{"one's own", maker, "POST", path + "/accept", http.StatusForbidden},
+		{"declined by a stranger", third, "POST", path + "/refuse", http.StatusForbidden},
+		{"accepted", taker, "POST", path + "/accept", http.StatusSeeOther},
+		{"accepted again by the same person", taker, "POST", path + "/accept", http.StatusSeeOther},
+		{"taken", third, "POST", path + "/accept", http.StatusConflict},
+		{"looked at when taken", third, "GET", path, http.StatusConflict},
+		{"withdrawn when taken", maker, "POST", path + "/refuse", http.StatusConflict},
+		{"looked at by a player", maker, "GET", path, http.StatusSeeOther},
+		{"unknown", third, "GET", "/challenge/nothing", http.StatusNotFound},
+		{"accepted when unknown", third, "POST", "/challenge/nothing/accept", http.StatusNotFound},
+		{"by another method", third, "GET", path + "/accept", http.StatusMethodNotAllowed},
+	} {
+		if answer, _ := s.do(test.who, test.method, test.path, nil); answer.StatusCode != test.want {
+			t.Errorf("%s: %s, want %d", test.name, answer.Status, test.want)
+		}
+	}
+	withdrawn := s.invite(maker, url.Values{})
+	if answer, _ := s.do(maker, "POST", withdrawn+"/refuse", nil); answer.Header.Get("Location") != "/lobby" {
+		t.Errorf("withdrawing leads to %q", answer.Header.Get("Location"))
+	}
+	for _, ask := range [][2]string{{"GET", withdrawn}, {"POST", withdrawn + "/accept"}} {
+		if answer, _ := s.do(taker, ask[0], ask[1], nil); answer.StatusCode != http.StatusGone {
+			t.Errorf("%s of a withdrawn challenge: %s", ask[0], answer.Status)
+		}
+	}
+}
+
+func TestChallengeExpires(t *testing.T) {
+	s := newClub(t)
+	path := s.invite(s.browser(), url.Values{})
+	s.wait(lobby.ChallengeLife + 1)
+	for _, ask := range [][2]string{{"GET", path}, {"POST", path + "/accept"}} {
+		if answer, body := s.do(s.browser(), ask[0], ask[1], nil); answer.StatusCode != http.StatusGone || !strings.Contains(body, "has expired") {
+			t.Errorf("%s: %s", ask[0], answer.Status)
+		}
+	}
+}
+
+func TestTermsThatCannotBe(t *testing.T) {
+	s := newClub(t)
+	for _, test := range []struct {
+		name string
+		form url.Values
+		want int
+		say  string
+	}{
+		{"unknown rules", url.Values{"rules": {"chess"}}, http.StatusBadRequest, "&#34;chess&#34; is not the name of a rule set"},
+		{"an unknown option", url.Values{"both": {"win"}}, http.StatusBadRequest, "&#34;both=win&#34; does not fit"},
+		{"a size out of range", url.Values{"size": {"9"}}, http.StatusBadRequest, "&#34;size=9&#34; does not fit"},
+		{"an unknown kind of control", url.Values{"kind": {"sundial"}}, http.StatusBadRequest, "&#34;sundial&#34; is not a kind of time control"},
+		{"a control out of range", url.Values{"kind": {"days"}, "days": {"30"}}, http.StatusBadRequest, "&#34;30d/move&#34; is not a time control"},
+		{"no number", url.Values{"kind": {"fischer"}, "minutes": {"five"}}, http.StatusBadRequest, "five&#43;0&#34; is not a time control"},
+		{"an unknown color", url.Values{"color": {"green"}}, http.StatusBadRequest, "&#34;green&#34; is not a color to play"},
+		{"a range that is no number", url.Values{"range": {"near"}}, http.StatusBadRequest, "&#34;near&#34; is not a difference of ratings"},
+		{"a range out of range", url.Values{"range": {"2001"}}, http.StatusBadRequest, "&#34;2001&#34; is not a difference of ratings"},
+		{"rated by a guest", url.Values{"rated": {"1"}}, http.StatusForbidden, "need an account"},
+		{"rated under changed rules", url.Values{"rated": {"1"}, "nomove": {"loss"}}, http.StatusBadRequest, "with no option changed"},
+	} {
+		answer, body := s.do(s.browser(), "POST", "/challenge", test.form)
+		if answer.StatusCode != test.want || !strings.Contains(body, test.say) {
+			t.Errorf("%s: %s, want %d and %q", test.name, answer.Status, test.want, test.say)
+		}
+	}
+	if answer, _ := s.do(s.browser(), "GET", "/lobby?control=never", nil); answer.StatusCode != http.StatusBadRequest {
+		t.Errorf("a lobby for a control that does not exist: %s", answer.Status)
+	}
+}
+
+func TestLobbyListsOnesOwnGames(t *testing.T) {
+	s := newClub(t)
+	maker, taker := s.browser(), s.browser()
+	path := s.invite(maker, url.Values{"control": {"2d/move"}, "color": {"black"}})
+	answer, _ := s.do(taker, "POST", path+"/accept", nil)
+	game := answer.Header.Get("Location")
+	for _, test := range []struct {
+		name string
+		who  *http.Client
+		want []string
+		not  []string
+	}{
+		{"on turn", maker, []string{`href="` + game + `"`, "Your move in 1 game", "Standard, 2 days a move"}, nil},
+		{"not on turn", taker, []string{`href="` + game + `"`}, []string{"Your move in 1 game"}},
+		{"a stranger", s.browser(), []string{"You have no game running."}, []string{`data-game="`}},
+	} {
+		_, body := s.do(test.who, "GET", "/lobby", nil)
+		for _, want := range test.want {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: the lobby does not say %q", test.name, want)
+			}
+		}
+		for _, not := range test.not {
+			if strings.Contains(body, not) {
+				t.Errorf("%s: the lobby says %q", test.name, not)
+			}
+		}
+	}
+	_, body := s.do(s.browser(), "GET", "/watch", nil)
+	if !strings.Contains(body, `data-match="`+strings.TrimPrefix(game, "/game/")+`"`) {
+		t.Error("the game cannot be watched")
+	}
+	if found := regexp.MustCompile(`(?i) style=| on[a-z]+="|<script>|<style`).FindString(body); found != "" {
+		t.Errorf("the page has %q, which its own policy forbids", found)
+	}
+}
+
+func TestGamePageBetweenPeopleSaysItsTerms(t *testing.T) {
+	s := newClub(t)
+	path := s.invite(s.browser(), url.Values{"control": {"10+3x30"}})
+	taker := s.browser()
+	answer, _ := s.do(taker, "POST", path+"/accept", nil)
+	_, body := s.do(taker, "GET", answer.Header.Get("Location"), nil)
+	for _, want := range []string{"Casual · Standard · 10&#43;3x30", "10 minutes, then 3 periods of 30 seconds", `role="timer" data-part="clock">10:00`, `data-act="draw"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+func TestQuickGamesCanBePlayed(t *testing.T) {
+	s := newClub(t)
+	answer, body := s.do(s.browser(), "GET", "/lobby", nil)
+	if answer.StatusCode != http.StatusOK {
+		t.Fatal(answer.Status)
+	}
+	controls := regexp.MustCompile(`name="control" value="([^"]+)"`).FindAllStringSubmatch(body, -1)
+	rules := regexp.MustCompile(`name="rules" value="([^"]+)"`).FindAllStringSubmatch(body, -1)
+	if len(controls) != 6 || len(rules) != 6 {
+		t.Fatalf("%d controls and %d rule sets", len(controls), len(rules))
+	}
+	for _, c := range controls {
+		if _, err := clock.Parse(strings.ReplaceAll(c[1], "&#43;", "+")); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, r := range rules {
+		s.invite(s.browser(), url.Values{"rules": {r[1]}, "rated": nil})
+	}
+	if answer, err := http.Get(s.URL + "/lobby?seek=1&rules=mini&control=1%2B2"); err != nil || answer.StatusCode != http.StatusOK {
+		t.Errorf("a lobby that seeks at once: %v", err)
+	} else if body, _ := io.ReadAll(answer.Body); !strings.Contains(string(body), `{"seek":true,"rules":"mini","control":"1+2"}`) {
+		t.Error("the page does not seek what the address says")
+	}
+}
+
+func TestASmallBoardIsNotCountedAndHoldsNoSeat(t *testing.T) {
+	s := newClub(t)
+	maker := s.browser()
+	path := s.invite(maker, url.Values{"control": {"5+3"}, "color": {"black"}})
+	taker := s.browser()
+	answer, _ := s.do(taker, "POST", path+"/accept", nil)
+	game := answer.Header.Get("Location")
+	player := s.dial(maker, game)
+	heard[wire.Presence](t, player, wire.KindPresence, nil)
+	small, _, err := websocket.Dial(t.Context(), s.URL+game+"/socket?small", &websocket.DialOptions{HTTPClient: taker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer small.CloseNow()
+	if snapshot := heard[wire.Snapshot](t, small, wire.KindSnapshot, nil); snapshot.You != "" {
+		t.Errorf("a small board holds the seat of %s", snapshot.You)
+	}
+	s.dial(s.browser(), game) // an onlooker is told of, so the next word about company comes after the small board's
+	if p := heard[wire.Presence](t, player, wire.KindPresence, nil); p.White || p.Watching != 1 {
+		t.Errorf("with a small board and one onlooker: %+v", p)
+	}
+}

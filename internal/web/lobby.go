@@ -1,0 +1,159 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/clock"
+	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/wire"
+)
+
+// quickRules are the rule sets of the quick games.
+var quickRules = []string{"standard", "classic", "scrambled", "random", "mini", "misere"}
+
+// quickControls are the time controls of the quick games, and quickChosen the one chosen beforehand.
+var quickControls = []string{"1+2", "3+2", "5+3", "10+5", "20+10", "2d/move"}
+
+const (
+	quickChosen = 2
+	lobbyBoards = 4 // games shown in the lobby
+	quickStops  = 5 // of them on the home page, all but those of days
+)
+
+// stop is a time control as a station on a line.
+type stop struct {
+	Control string
+	Name    string
+	Chosen  bool
+}
+
+// stops returns the time controls of the quick games, one of them chosen.
+func (v voice) stops(chosen string) []stop {
+	var out []stop
+	for _, text := range quickControls {
+		c, err := clock.Parse(text)
+		if err != nil {
+			continue // a test parses them all
+		}
+		out = append(out, stop{text, v.stopName(c), text == chosen})
+	}
+	return out
+}
+
+// stopName writes a control so short that it fits under its station.
+func (v voice) stopName(c clock.Control) string {
+	if c.Kind == clock.Correspondence {
+		return v.duration(c.Step)
+	}
+	return v.shortControl(c)
+}
+
+// wishView is what the lobby's page begins with: a seek to make at once, or only what is chosen.
+type wishView struct {
+	Seek    bool   `json:"seek"`
+	Rules   string `json:"rules"`
+	Control string `json:"control"`
+	Color   string `json:"color,omitempty"`
+	Rated   bool   `json:"rated,omitempty"`
+	Range   int    `json:"range,omitempty"`
+}
+
+// gameLine is a running game of the reader.
+type gameLine struct {
+	ID       match.ID
+	Name     string // the opponent
+	Letter   string // the reader's color
+	Terms    string
+	YourMove bool
+}
+
+type lobbyPage struct {
+	page
+	Lobby   wire.Lobby
+	Wish    wishView
+	Rules   []string
+	Stops   []stop
+	Guest   bool
+	Games   []gameLine
+	Shown   []miniView
+	Waiting int // games in which it is the reader's move
+}
+
+// lobbyPage is where people meet.
+func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	wish, wrong := readTerms(query)
+	if wrong != nil {
+		s.refuseTerms(w, r, wrong)
+		return
+	}
+	person, known, err := s.guest(r)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	p := lobbyPage{page: s.page(r), Rules: quickRules, Guest: !known || person.Guest()}
+	p.Section = "/lobby"
+	p.Title = p.T("lobby.title")
+	p.Here = "/lobby"
+	p.run("lobby.js", "lobby.", "ruleset.", "control.", "unit.", "color.", "side.", "rated.short.", "game.guest", "net.", "refused.",
+		"clock.", "result.side", "result.draw", "watch.")
+	p.Wish = wishView{
+		Seek: query.Get("seek") != "", Rules: wish.Rules.String(), Control: wish.Control.String(),
+		Rated: wish.Rated && !p.Guest, Range: wish.Below,
+	}
+	if !p.Wish.Seek && !p.Guest {
+		p.Wish.Rated = true // what members mostly look for
+	}
+	if wish.Color != loa.NoColor {
+		p.Wish.Color = wish.Color.String()
+	}
+	p.Stops = p.stops(wish.Control.String())
+	if p.Lobby, err = s.lobbyFor(r.Context(), person); err == nil && known {
+		p.Games, err = s.gameLines(r, p.voice, person)
+	}
+	if err == nil {
+		p.Shown, err = s.topGames(r, p.voice, lobbyBoards)
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	for _, game := range p.Games {
+		if game.YourMove {
+			p.Waiting++
+		}
+	}
+	s.render(w, r, http.StatusOK, "lobby", p)
+}
+
+// gameLines returns the running games of a person, those that wait for a move first.
+func (s *Server) gameLines(r *http.Request, v voice, person account.Person) ([]gameLine, error) {
+	ids, err := s.People.RunningMatches(r.Context(), person.ID, runningHere)
+	if err != nil {
+		return nil, err
+	}
+	var waiting, others []gameLine
+	for _, id := range ids {
+		m, err := s.Live.Match(r.Context(), id)
+		if err != nil {
+			return nil, err
+		}
+		you := m.SeatOf(person.ID)
+		if m.Outcome().Over() || you > loa.White {
+			continue
+		}
+		line := gameLine{
+			ID: id, Name: v.player(m, you.Opponent(), loa.NoColor).Name, Letter: you.String()[:1],
+			Terms: v.gameTerms(m), YourMove: m.Game().Position().Turn() == you,
+		}
+		if line.YourMove {
+			waiting = append(waiting, line)
+		} else {
+			others = append(others, line)
+		}
+	}
+	return append(waiting, others...), nil
+}

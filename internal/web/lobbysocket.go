@@ -1,0 +1,317 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/clock"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/lobby"
+	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/wire"
+)
+
+const (
+	seekRenewed = live.SeekLife / 3 // how often an open page says that its seek stands
+	lobbyPace   = time.Second       // the lobby is sent at most this often
+	runningHere = 20                // games of the receiver that are listed
+)
+
+// lobbySocket connects a browser to the lobby: who is here, who looks for a game, and the receiver's own seeks,
+// which stand while the socket is open.
+func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
+	person, err := s.welcome(w, r)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	connection, ok := s.upgrade(w, r)
+	if !ok {
+		return
+	}
+	v := &seeker{
+		server: s, request: r, connection: connection, person: person,
+		news: make(chan struct{}, 1), own: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
+	}
+	v.serve()
+}
+
+// seeker is one open socket of the lobby. One goroutine reads, one writes.
+type seeker struct {
+	server     *Server
+	request    *http.Request
+	connection *websocket.Conn
+	person     account.Person
+	news       chan struct{} // seeks have changed
+	own        chan struct{} // a game or a challenge of this person has come
+	replies    chan any
+	wishes     chan lobby.Wish
+	wish       *lobby.Wish       // what the visitor looks for
+	seen       map[match.ID]bool // running games the page knows of
+}
+
+func (v *seeker) serve() {
+	ctx, stop := context.WithCancel(v.request.Context())
+	defer stop()
+	defer v.connection.CloseNow()
+	defer v.server.presence.visit(v.person.ID)()
+	defer v.server.Live.Listen(live.LobbyTopic, func(match.ID, int) { wake(v.news) })()
+	defer v.server.Live.Listen(live.PersonTopic(v.person.ID), func(match.ID, int) { wake(v.own) })()
+	v.wishes = make(chan lobby.Wish)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer stop()
+		if err := v.write(ctx); err != nil && ctx.Err() == nil {
+			v.server.report(v.request, err)
+			v.connection.Close(websocket.StatusInternalError, "")
+		}
+	}()
+	v.read(ctx)
+	stop()
+	<-done
+	v.forget()
+}
+
+// forget ends the visitor's seek with the page that made it, so that nobody is paired with somebody who has gone.
+// Another page of theirs that looks for the same says so again.
+func (v *seeker) forget() {
+	if v.wish == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.request.Context()), writeWithin)
+	defer cancel()
+	if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, v.wish.Setting()); err != nil {
+		v.server.report(v.request, err)
+	}
+}
+
+// write sends the lobby as it changes, and leads the page to games that begin.
+func (v *seeker) write(ctx context.Context) error {
+	if err := v.lead(ctx, false); err != nil {
+		return err
+	}
+	if err := v.sendLobby(ctx); err != nil {
+		return err
+	}
+	renew := time.NewTicker(seekRenewed)
+	defer renew.Stop()
+	pace := time.NewTicker(lobbyPace)
+	defer pace.Stop()
+	stale := false
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-v.own:
+			if err = v.lead(ctx, true); err == nil {
+				err = v.sendLobby(ctx)
+			}
+		case <-v.news:
+			stale = true
+		case <-pace.C:
+			if stale {
+				stale = false
+				err = v.sendLobby(ctx)
+			}
+		case <-renew.C:
+			if v.wish != nil {
+				err = v.seek(ctx, *v.wish)
+			}
+		case next := <-v.wishes:
+			if err = v.change(ctx, next); err == nil {
+				err = v.sendLobby(ctx)
+			}
+		case reply := <-v.replies:
+			err = sendMessage(ctx, v.connection, reply)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// change lets the visitor look for another game than before, or, with an empty wish, for none.
+func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
+	last := v.wish
+	if v.wish = &next; next == (lobby.Wish{}) {
+		v.wish = nil
+		return v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
+	}
+	if last != nil && last.Setting() != next.Setting() {
+		if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, last.Setting()); err != nil {
+			return err
+		}
+	}
+	return v.seek(ctx, next)
+}
+
+// seek lets the visitor look for a game. What is wrong with the wish was checked when it was read.
+func (v *seeker) seek(ctx context.Context, wish lobby.Wish) error {
+	return v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Wish: wish})
+}
+
+// lead takes note of the visitor's running games and, if told to, sends the page to those it did not know.
+func (v *seeker) lead(ctx context.Context, follow bool) error {
+	running, err := v.server.People.RunningMatches(ctx, v.person.ID, runningHere)
+	if err != nil {
+		return err
+	}
+	known := v.seen
+	v.seen = map[match.ID]bool{}
+	for _, id := range running {
+		v.seen[id] = true
+		if follow && !known[id] {
+			if err := sendMessage(ctx, v.connection, wire.Go{V: wire.Version, Type: wire.KindGo, Match: string(id)}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (v *seeker) sendLobby(ctx context.Context) error {
+	message, err := v.server.lobbyFor(ctx, v.person)
+	if err != nil {
+		return err
+	}
+	return sendMessage(ctx, v.connection, message)
+}
+
+// lobbyFor describes the lobby to a person.
+func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobby, error) {
+	out := wire.Lobby{V: wire.Version, Type: wire.KindLobby, Online: s.presence.online(), Seeks: []wire.Seek{}, Challenges: []wire.Challenge{}, Games: []string{}}
+	seekers, err := s.Lobby.Seeks(ctx)
+	if err != nil {
+		return out, err
+	}
+	people := map[string]bool{}
+	for _, one := range seekers {
+		people[one.Person] = true
+		w := one.Wish
+		out.Seeks = append(out.Seeks, wire.Seek{
+			Name: one.Name, Guest: one.Guest, Rating: int(one.Rating.Mean + 0.5), Provisional: one.Rating.Provisional(),
+			Rules: w.Rules.String(), Control: w.Control.String(), Rated: w.Rated, Color: w.Color.String(),
+			Below: w.Below, Above: w.Above, Mine: one.Person == person.ID,
+		})
+	}
+	out.Seeking = len(people)
+	if out.Playing, err = s.People.CountRunning(ctx); err != nil {
+		return out, err
+	}
+	challenges, err := s.Lobby.Challenges(ctx, person.ID)
+	if err != nil {
+		return out, err
+	}
+	for _, c := range challenges {
+		out.Challenges = append(out.Challenges, wire.Challenge{
+			ID: c.ID, From: c.Name, Rules: c.Wish.Rules.String(), Control: c.Wish.Control.String(), Rated: c.Wish.Rated, Mine: c.From == person.ID,
+		})
+	}
+	running, err := s.People.RunningMatches(ctx, person.ID, runningHere)
+	for _, id := range running {
+		out.Games = append(out.Games, string(id))
+	}
+	return out, err
+}
+
+// read carries out what the page asks, until the socket closes.
+func (v *seeker) read(ctx context.Context) {
+	speed := rate.NewLimiter(commandsRate, commandsRush)
+	for {
+		kind, body, err := receive(ctx, v.connection)
+		if err != nil {
+			return
+		}
+		wish, reply := v.obey(kind, body, speed.AllowN(v.server.Now(), 1))
+		switch {
+		case reply != nil:
+			select {
+			case v.replies <- reply:
+			case <-ctx.Done():
+				return
+			}
+		case wish != nil:
+			select {
+			case v.wishes <- *wish:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// obey reads a message and returns the wish it tells, an empty one to stop looking, or what to answer.
+func (v *seeker) obey(kind websocket.MessageType, body []byte, allowed bool) (*lobby.Wish, any) {
+	var command wire.LobbyCommand
+	malformed := func(err error) (*lobby.Wish, any) { return nil, refused("", "malformed", err.Error()) }
+	switch {
+	case !allowed:
+		return nil, refused("", "too-fast", "too many commands; wait a moment")
+	case kind != websocket.MessageText:
+		return malformed(errors.New("binary message; expected JSON text"))
+	}
+	if err := json.Unmarshal(body, &command); err != nil {
+		return malformed(unreadable(err))
+	}
+	if command.V != wire.Version {
+		return malformed(fmt.Errorf("version %d; expected %d", command.V, wire.Version))
+	}
+	switch command.Type {
+	case wire.KindPing:
+		return nil, wire.Pong{V: wire.Version, Type: wire.KindPong}
+	case wire.KindUnseek:
+		return &lobby.Wish{}, nil
+	case wire.KindSeek:
+		wish, err := readWish(command.Rules, command.Control, command.Color, command.Rated)
+		if err != nil {
+			return malformed(err)
+		}
+		wish.Below, wish.Above = command.Below, command.Above
+		if err := wish.Validate(); err != nil {
+			return malformed(err)
+		}
+		if wish.Rated && v.person.Guest() {
+			return nil, refused("", string(match.NotAllowed), live.ErrGuest.Error())
+		}
+		return &wish, nil
+	}
+	return malformed(fmt.Errorf("type %q; expected seek, unseek or ping", command.Type))
+}
+
+// readWish reads the terms of a game between people.
+func readWish(rules, control, color string, rated bool) (lobby.Wish, error) {
+	wish := lobby.Wish{Rated: rated, Color: loa.NoColor}
+	var err error
+	if wish.Rules, err = loa.ParseRules(rules); err != nil {
+		return wish, err
+	}
+	if wish.Control, err = clock.Parse(control); err != nil {
+		return wish, err
+	}
+	if color != "" {
+		wish.Color, err = loa.ParseColor(color)
+	}
+	return wish, err
+}
+
+// sendMessage writes one message, within a time after which a browser is given up.
+func sendMessage(ctx context.Context, connection *websocket.Conn, message any) error {
+	body, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, writeWithin)
+	defer cancel()
+	return connection.Write(ctx, websocket.MessageText, body)
+}

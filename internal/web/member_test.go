@@ -1,0 +1,270 @@
+package web_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linesofaction/loa/internal/web"
+)
+
+const goodPassword = "correct horse battery"
+
+// join makes an account with a browser, keeping the guest's games.
+func (s *site) join(b *http.Client, name string) {
+	s.t.Helper()
+	answer, body := s.do(b, "POST", "/join", url.Values{"name": {name}, "password": {goodPassword}, "keep": {"1"}})
+	if answer.StatusCode != http.StatusSeeOther {
+		s.t.Fatalf("joining as %s: %s\n%s", name, answer.Status, body)
+	}
+}
+
+func TestGuestWhoJoinsKeepsHisGames(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	path := s.begin(b, url.Values{})
+	if _, body := s.do(b, "GET", "/join", nil); !strings.Contains(body, "Keep the game I played as a guest") {
+		t.Error("the guest is not asked about his game")
+	}
+	s.join(b, "Marit")
+	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, `"you":"black"`) {
+		t.Error("the seat is lost")
+	}
+	if _, body := s.do(b, "GET", "/players/marit", nil); !strings.Contains(body, path) {
+		t.Error("the game is not on the member's page")
+	}
+}
+
+func TestGuestWhoJoinsAnewLeavesHisGames(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	path := s.begin(b, url.Values{})
+	answer, _ := s.do(b, "POST", "/join", url.Values{"name": {"Marit"}, "password": {goodPassword}})
+	if answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	if _, body := s.do(b, "GET", "/players/Marit", nil); strings.Contains(body, path) {
+		t.Error("the guest's game came along without being asked")
+	}
+}
+
+func TestNamesAndPasswordsThatAreRefused(t *testing.T) {
+	s := newSite(t, nil)
+	s.join(s.browser(), "Marit")
+	for _, test := range []struct {
+		name, password string
+		status         int
+		want           string
+	}{
+		{"ab", goodPassword, http.StatusBadRequest, "too short"},
+		{"admin", goodPassword, http.StatusBadRequest, "reserved"},
+		{"a<script>", goodPassword, http.StatusBadRequest, "letters a to z"},
+		{"M-arit", goodPassword, http.StatusConflict, "taken"},
+		{"mar1t", goodPassword, http.StatusConflict, "taken"},
+		{"Anneke", "short", http.StatusBadRequest, "password is too short"},
+		{"AnnekeAnneke", "annekeanneke", http.StatusBadRequest, "must not be the name"},
+	} {
+		answer, body := s.do(s.browser(), "POST", "/join", url.Values{"name": {test.name}, "password": {test.password}})
+		if answer.StatusCode != test.status || !strings.Contains(body, test.want) {
+			t.Errorf("%s: %s, want %d and %q", test.name, answer.Status, test.status, test.want)
+		}
+		if strings.Contains(body, "<script>") {
+			t.Error("user text is not escaped")
+		}
+	}
+}
+
+func TestSigningInDuringAGameKeepsTheSeat(t *testing.T) {
+	s := newSite(t, nil)
+	s.join(s.browser(), "Marit")
+	b := s.browser()
+	path := s.begin(b, url.Values{}) // as a guest
+	answer, body := s.do(b, "POST", "/sign-in", url.Values{"name": {"MARIT"}, "password": {goodPassword}, "back": {path}})
+	if answer.StatusCode != http.StatusSeeOther || answer.Header.Get("Location") != path {
+		t.Fatalf("%s to %s\n%s", answer.Status, answer.Header.Get("Location"), body)
+	}
+	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, `"you":"black"`) {
+		t.Error("the seat is lost")
+	}
+	if answer, _ := s.do(b, "GET", "/account", nil); answer.StatusCode != http.StatusOK {
+		t.Error("not signed in:", answer.Status)
+	}
+}
+
+func TestWrongPasswordsAreRefusedAndSlowedDown(t *testing.T) {
+	now := time.UnixMilli(1_700_000_000_000)
+	s := newSite(t, func(o *web.Options) { o.Now = func() time.Time { return now } })
+	s.join(s.browser(), "Marit")
+	try := func(name, password string) int {
+		answer, _ := s.do(s.browser(), "POST", "/sign-in", url.Values{"name": {name}, "password": {password}})
+		return answer.StatusCode
+	}
+	if got := try("Nobody", goodPassword); got != http.StatusForbidden {
+		t.Errorf("an unknown name: %d", got)
+	}
+	slowed := false
+	for range 10 {
+		switch got := try("Marit", "wrong password"); got {
+		case http.StatusForbidden:
+		case http.StatusTooManyRequests:
+			slowed = true
+		default:
+			t.Fatalf("a wrong password: %d", got)
+		}
+	}
+	if !slowed {
+		t.Error("guessing is not slowed down")
+	}
+	if got := try("m-a-r-i-t", goodPassword); got != http.StatusTooManyRequests {
+		t.Errorf("another spelling of the name gets %d", got)
+	}
+	now = now.Add(time.Minute)
+	if got := try("Marit", goodPassword); got != http.StatusSeeOther {
+		t.Errorf("the right password a minute later: %d", got)
+	}
+}
+
+func TestChangedPasswordEndsOtherSessions(t *testing.T) {
+	s := newSite(t, nil)
+	one, two := s.browser(), s.browser()
+	s.join(one, "Marit")
+	if answer, _ := s.do(two, "POST", "/sign-in", url.Values{"name": {"Marit"}, "password": {goodPassword}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	if answer, _ := s.do(one, "POST", "/account/password", url.Values{"password": {"not it at all"}, "new": {"another password"}}); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("with a wrong password: %s", answer.Status)
+	}
+	if answer, _ := s.do(one, "POST", "/account/password", url.Values{"password": {goodPassword}, "new": {"another password"}}); answer.StatusCode != http.StatusOK {
+		t.Fatal(answer.Status)
+	}
+	if answer, _ := s.do(one, "GET", "/account", nil); answer.StatusCode != http.StatusOK {
+		t.Errorf("the browser that changed it: %s", answer.Status)
+	}
+	if answer, _ := s.do(two, "GET", "/account", nil); answer.StatusCode != http.StatusSeeOther {
+		t.Errorf("the other browser: %s", answer.Status)
+	}
+}
+
+func TestSessionsAreListedAndRevoked(t *testing.T) {
+	s := newSite(t, nil)
+	one, two := s.browser(), s.browser()
+	s.join(one, "Marit")
+	s.do(two, "POST", "/sign-in", url.Values{"name": {"Marit"}, "password": {goodPassword}}, "User-Agent", "A phone <b>")
+	_, body := s.do(one, "GET", "/account", nil)
+	found := regexp.MustCompile(`name="session" value="([0-9a-f]+)"`).FindStringSubmatch(body)
+	if found == nil || !strings.Contains(body, "A phone &lt;b&gt;") {
+		t.Fatalf("the other session is not listed:\n%s", body)
+	}
+	s.do(one, "POST", "/account/sessions", url.Values{"session": {found[1]}})
+	if answer, _ := s.do(two, "GET", "/account", nil); answer.StatusCode != http.StatusSeeOther {
+		t.Errorf("the revoked session: %s", answer.Status)
+	}
+	if answer, _ := s.do(one, "POST", "/account/sessions", url.Values{"session": {"junk"}}); answer.StatusCode != http.StatusBadRequest {
+		t.Errorf("junk: %s", answer.Status)
+	}
+	if answer, _ := s.do(one, "POST", "/sign-out", url.Values{}); answer.StatusCode != http.StatusSeeOther {
+		t.Error(answer.Status)
+	}
+	if answer, _ := s.do(one, "GET", "/account", nil); answer.StatusCode != http.StatusSeeOther {
+		t.Errorf("after signing out: %s", answer.Status)
+	}
+}
+
+func TestExportAndClosedAccount(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	s.join(b, "Marit")
+	path := s.begin(b, url.Values{})
+	answer, body := s.do(b, "GET", "/account/export", nil)
+	var data struct {
+		Name  string
+		Games []struct{ ID string }
+	}
+	if err := json.Unmarshal([]byte(body), &data); err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s %v\n%s", answer.Status, err, body)
+	}
+	if data.Name != "Marit" || len(data.Games) != 1 || "/game/"+data.Games[0].ID != path {
+		t.Errorf("exported %+v", data)
+	}
+	if _, body := s.do(s.browser(), "GET", path, nil); !strings.Contains(body, "Marit") {
+		t.Error("the game does not name the member")
+	}
+	if answer, _ := s.do(b, "POST", "/account/close", url.Values{"password": {"wrong password"}}); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("with a wrong password: %s", answer.Status)
+	}
+	if answer, _ := s.do(b, "POST", "/account/close", url.Values{"password": {goodPassword}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	if answer, _ := s.do(s.browser(), "GET", "/players/Marit", nil); answer.StatusCode != http.StatusNotFound {
+		t.Errorf("the page of a closed account: %s", answer.Status)
+	}
+	answer, body = s.do(s.browser(), "GET", path, nil)
+	if answer.StatusCode != http.StatusOK || strings.Contains(body, "Marit") {
+		t.Errorf("the game: %s, the name in it: %v", answer.Status, strings.Contains(body, "Marit"))
+	}
+	s.join(s.browser(), "Marit") // the name is free again
+}
+
+// TestWhoMayDoWhat: pages of members lead others to the page to sign in, and no form works from another site.
+func TestWhoMayDoWhat(t *testing.T) {
+	s := newSite(t, nil)
+	guest, member := s.browser(), s.browser()
+	s.begin(guest, url.Values{})
+	s.join(member, "Marit")
+	for _, route := range []string{"GET /account", "GET /account/export", "POST /account/password", "POST /account/sessions", "POST /account/close"} {
+		method, path, _ := strings.Cut(route, " ")
+		for name, b := range map[string]*http.Client{"a stranger": s.browser(), "a guest": guest} {
+			answer, _ := s.do(b, method, path, url.Values{})
+			if answer.StatusCode != http.StatusSeeOther || !strings.HasPrefix(answer.Header.Get("Location"), "/sign-in") {
+				t.Errorf("%s by %s: %s to %q", route, name, answer.Status, answer.Header.Get("Location"))
+			}
+		}
+	}
+	for _, path := range []string{"/join", "/sign-in", "/sign-out", "/account/password", "/account/sessions", "/account/close"} {
+		answer, _ := s.do(member, "POST", path, url.Values{"password": {goodPassword}}, "Origin", "https://elsewhere.example", "Sec-Fetch-Site", "cross-site")
+		if answer.StatusCode != http.StatusForbidden {
+			t.Errorf("POST %s from another site: %s", path, answer.Status)
+		}
+	}
+	if answer, _ := s.do(member, "GET", "/account", nil); answer.StatusCode != http.StatusOK {
+		t.Errorf("the member: %s", answer.Status)
+	}
+}
+
+func TestPlayersPageWithoutRatedGames(t *testing.T) {
+	s := newSite(t, nil)
+	if answer, _ := s.do(s.browser(), "GET", "/players", nil); answer.StatusCode != http.StatusOK {
+		t.Error(answer.Status)
+	}
+	for path, want := range map[string]int{"/players?pool=chess": http.StatusBadRequest, "/players/nobody": http.StatusNotFound} {
+		if answer, _ := s.do(s.browser(), "GET", path, nil); answer.StatusCode != want {
+			t.Errorf("%s: %s, want %d", path, answer.Status, want)
+		}
+	}
+}
+
+func TestBlockingIsShownAndEnds(t *testing.T) {
+	s := newSite(t, nil)
+	s.join(s.browser(), "Marit")
+	b := s.browser()
+	s.begin(b, url.Values{})
+	for _, step := range []struct{ block, want string }{{"on", "Unblock"}, {"off", ">Block<"}} {
+		answer, _ := s.do(b, "POST", "/players/marit/block", url.Values{"block": {step.block}})
+		if answer.StatusCode != http.StatusSeeOther || answer.Header.Get("Location") != "/players/Marit" {
+			t.Fatalf("%s: %s to %q", step.block, answer.Status, answer.Header.Get("Location"))
+		}
+		if _, body := s.do(b, "GET", "/players/Marit", nil); !strings.Contains(body, step.want) {
+			t.Errorf("after %s the page has no %q", step.block, step.want)
+		}
+	}
+	if answer, _ := s.do(b, "POST", "/players/marit/block", url.Values{"block": {"maybe"}}); answer.StatusCode != http.StatusBadRequest {
+		t.Error(answer.Status)
+	}
+	if answer, _ := s.do(b, "POST", "/players/nobody/block", url.Values{"block": {"on"}}); answer.StatusCode != http.StatusNotFound {
+		t.Error(answer.Status)
+	}
+}

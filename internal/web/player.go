@@ -1,0 +1,298 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
+)
+
+// Profiles is what the pages need of storage to show people.
+type Profiles interface {
+	// Ratings returns the ratings of a person, most games first.
+	Ratings(ctx context.Context, person string) ([]account.PoolRating, error)
+	// History returns the last changes of a rating, oldest first.
+	History(ctx context.Context, person, pool string, limit int) ([]account.HistoryPoint, error)
+	// PlayedBy returns the matches of a person before an instant, the latest first.
+	PlayedBy(ctx context.Context, person string, before time.Time, limit int) ([]account.Played, error)
+	// Leaders returns the members with the best ratings in a pool.
+	Leaders(ctx context.Context, pool string, limit int) ([]account.Leader, error)
+	// SetBlock lets a person block another, or ends that; Blocks reports whether it is so.
+	SetBlock(ctx context.Context, person, other string, on bool) error
+	Blocks(ctx context.Context, person, other string) (bool, error)
+	// Pools returns the pools in which rated games were played.
+	Pools(ctx context.Context) ([]string, error)
+}
+
+const (
+	gamesShown   = 30
+	historyShown = 200
+	leadersShown = 50
+)
+
+type playerPage struct {
+	page
+	Person  account.Person
+	Mine    bool
+	Known   bool // the reader is somebody, who can block
+	Blocked bool // by the reader
+	Ratings []ratingView
+	Games   []playedView
+	Earlier int64 // milliseconds to ask for what came before, 0 at the end
+}
+
+type ratingView struct {
+	Pool        string
+	Mean        int
+	Deviation   int
+	Provisional bool
+	Games       int
+	Chart       chart
+}
+
+type playedView struct {
+	ID       string
+	Won      string // won, lost, drawn, on
+	Opponent string
+	Member   bool
+	Rules    string
+	Control  string
+	Rated    bool
+	Reason   string
+	When     string
+}
+
+// chart is a line through the points of a history, in a box of 100 by 30.
+type chart struct {
+	Points      string
+	Least, Most int
+}
+
+func chartOf(points []account.HistoryPoint) chart {
+	if len(points) < 2 {
+		return chart{}
+	}
+	least, most := points[0].Mean, points[0].Mean
+	for _, p := range points {
+		least, most = min(least, p.Mean), max(most, p.Mean)
+	}
+	var line strings.Builder
+	for i, p := range points {
+		x := 100 * float64(i) / float64(len(points)-1)
+		y := 15.0
+		if most > least {
+			y = 30 * (most - p.Mean) / (most - least)
+		}
+		line.WriteString(strconv.FormatFloat(x, 'f', 1, 64) + "," + strconv.FormatFloat(y, 'f', 1, 64) + " ")
+	}
+	return chart{Points: strings.TrimSpace(line.String()), Least: round(least), Most: round(most)}
+}
+
+func round(x float64) int { return int(x + 0.5) }
+
+func viewRating(r account.PoolRating, now time.Time) ratingView {
+	at := r.Rating.At(now)
+	return ratingView{Pool: r.Pool, Mean: round(at.Mean), Deviation: round(at.Deviation), Provisional: at.Provisional(), Games: at.Games}
+}
+
+// player is the page of a member.
+func (s *Server) player(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	person, known, err := s.Members.PersonByName(r.Context(), name)
+	if err == nil && !known {
+		s.fail(w, r, http.StatusNotFound, "error.404.player", "Name", name)
+		return
+	}
+	before := s.Now().Add(time.Hour)
+	if text := r.URL.Query().Get("before"); text != "" {
+		millis, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			s.refuse(w, r, "before", text, "milliseconds since 1970")
+			return
+		}
+		before = time.UnixMilli(millis)
+	}
+	p := playerPage{page: s.page(r), Person: person}
+	p.Title = person.Name
+	p.Section = "/players"
+	if err == nil {
+		err = s.fillPlayer(r.Context(), &p, before)
+	}
+	if err == nil {
+		var asker account.Person
+		if asker, p.Known, err = s.guest(r); err == nil && p.Known {
+			p.Mine = asker.ID == person.ID
+			p.Blocked, err = s.Profiles.Blocks(r.Context(), asker.ID, person.ID)
+		}
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, "player", p)
+}
+
+// block lets whoever asks block a member, or ends that: no challenges between the two, and they are never paired.
+func (s *Server) block(w http.ResponseWriter, r *http.Request) {
+	if !s.form(w, r) {
+		return
+	}
+	on := r.PostForm.Get("block")
+	if on != "on" && on != "off" {
+		s.refuse(w, r, "block", on, "on, off")
+		return
+	}
+	name := r.PathValue("name")
+	person, known, err := s.Members.PersonByName(r.Context(), name)
+	if err == nil && !known {
+		s.fail(w, r, http.StatusNotFound, "error.404.player", "Name", name)
+		return
+	}
+	var asker account.Person
+	if err == nil {
+		asker, err = s.welcome(w, r)
+	}
+	if err == nil && asker.ID != person.ID {
+		err = s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on")
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/players/"+url.PathEscape(person.Name), http.StatusSeeOther)
+}
+
+func (s *Server) fillPlayer(ctx context.Context, p *playerPage, before time.Time) error {
+	ratings, err := s.Profiles.Ratings(ctx, p.Person.ID)
+	if err != nil {
+		return err
+	}
+	for _, rated := range ratings {
+		view := viewRating(rated, s.Now())
+		points, err := s.Profiles.History(ctx, p.Person.ID, rated.Pool, historyShown)
+		if err != nil {
+			return err
+		}
+		view.Chart = chartOf(points)
+		view.Pool = p.pool(rated.Pool)
+		p.Ratings = append(p.Ratings, view)
+	}
+	games, err := s.Profiles.PlayedBy(ctx, p.Person.ID, before, gamesShown+1)
+	if err != nil {
+		return err
+	}
+	if len(games) > gamesShown {
+		games = games[:gamesShown]
+		p.Earlier = games[gamesShown-1].Updated.UnixMilli()
+	}
+	for _, game := range games {
+		p.Games = append(p.Games, p.played(game, p.Person.ID))
+	}
+	return nil
+}
+
+// played describes a game from one side.
+func (v voice) played(g account.Played, person string) playedView {
+	other, mine, theirs := g.White, "black", "white"
+	if g.Black.ID != person {
+		other, mine, theirs = g.Black, "white", "black"
+	}
+	view := playedView{
+		ID: g.ID, Opponent: other.Name, Member: other.Member, Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
+		Rated: g.Rated, When: g.Updated.UTC().Format(time.DateOnly), Won: "drawn",
+	}
+	switch {
+	case !g.Ended:
+		view.Won = "on"
+	case g.Winner == mine:
+		view.Won = "won"
+	case g.Winner == theirs:
+		view.Won = "lost"
+	}
+	if g.Ended {
+		view.Reason = g.Reason
+	}
+	switch {
+	case other.ID == "":
+		view.Opponent = v.T("game.computer")
+	case !other.Member:
+		view.Opponent = v.T("game.guest", "Name", other.Name)
+	}
+	return view
+}
+
+// pool names a pool in the reader's language: the rule set and the speed.
+func (v voice) pool(name string) string {
+	rules, speed, _ := strings.Cut(name, " ")
+	return v.T("pool.name", "Rules", v.ruleSetNamed(rules), "Speed", v.T("speed."+speed))
+}
+
+// ruleSetNamed names rules as they are stored.
+func (v voice) ruleSetNamed(text string) string {
+	rules, err := loa.ParseRules(text)
+	if err != nil {
+		return text
+	}
+	return v.ruleSet(rules)
+}
+
+type leadersPage struct {
+	page
+	Pools   []poolView
+	Pool    string
+	Leaders []leaderView
+}
+
+type poolView struct {
+	Key, Name string
+	Here      bool
+}
+
+type leaderView struct {
+	Place  int
+	Name   string
+	Rating ratingView
+}
+
+// leaders is the page of the best members, one pool at a time.
+func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
+	p := leadersPage{page: s.page(r)}
+	p.Title = p.T("leaders.title")
+	p.Section = "/players"
+	pools, err := s.Profiles.Pools(r.Context())
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	chosen := r.URL.Query().Get("pool")
+	if chosen == "" && len(pools) > 0 {
+		chosen = pools[0]
+	}
+	for _, pool := range pools {
+		p.Pools = append(p.Pools, poolView{Key: pool, Name: p.pool(pool), Here: pool == chosen})
+		if pool == chosen {
+			p.Pool = p.pool(pool)
+		}
+	}
+	if chosen != "" && p.Pool == "" {
+		s.refuse(w, r, "pool", chosen, strings.Join(pools, ", "))
+		return
+	}
+	leaders, err := s.Profiles.Leaders(r.Context(), chosen, leadersShown)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	for i, leader := range leaders {
+		p.Leaders = append(p.Leaders, leaderView{
+			Place: i + 1, Name: leader.Person.Name,
+			Rating: ratingView{Mean: round(leader.Rating.Mean), Deviation: round(leader.Rating.Deviation), Games: leader.Rating.Games},
+		})
+	}
+	s.render(w, r, http.StatusOK, "players", p)
+}

@@ -1,0 +1,156 @@
+package web
+
+import (
+	"sync"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/wire"
+)
+
+// presence counts who has a page open: for each match its players and onlookers, and people over all. Its zero
+// value is ready.
+type presence struct {
+	mu      sync.Mutex
+	matches map[match.ID]*attendance
+	people  map[string]int // open sockets by person
+}
+
+// attendance is who is connected to one match.
+type attendance struct {
+	present [3]int       // by color; NoColor are onlookers
+	gone    [2]time.Time // when a side's last socket closed; zero when it is here or never came
+	tell    map[int]func()
+	next    int
+	seq     int           // of the match when position was written
+	written wire.Position // for everybody who is connected
+}
+
+// join counts a socket in and calls tell, which must not block, whenever the attendance changes, until leave.
+func (p *presence) join(id match.ID, you loa.Color, person string, tell func(), now func() time.Time) (leave func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.matches == nil {
+		p.matches, p.people = map[match.ID]*attendance{}, map[string]int{}
+	}
+	a := p.matches[id]
+	if a == nil {
+		a = &attendance{tell: map[int]func(){}}
+		p.matches[id] = a
+	}
+	a.next++
+	n := a.next
+	a.tell[n] = tell
+	a.present[you]++
+	if you <= loa.White {
+		a.gone[you] = time.Time{}
+	}
+	p.come(person)
+	a.announce()
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(a.tell, n)
+		if a.present[you]--; a.present[you] == 0 && you <= loa.White {
+			a.gone[you] = now()
+		}
+		if len(a.tell) == 0 && a.gone[loa.Black].IsZero() && a.gone[loa.White].IsZero() {
+			delete(p.matches, id)
+		}
+		p.goAway(person)
+		a.announce()
+	}
+}
+
+func (a *attendance) announce() {
+	for _, tell := range a.tell {
+		tell()
+	}
+}
+
+// visit counts a socket of a person that belongs to no match, until leave.
+func (p *presence) visit(person string) (leave func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.people == nil {
+		p.matches, p.people = map[match.ID]*attendance{}, map[string]int{}
+	}
+	p.come(person)
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.goAway(person)
+	}
+}
+
+func (p *presence) come(person string) {
+	if person != "" {
+		p.people[person]++
+	}
+}
+
+func (p *presence) goAway(person string) {
+	if p.people[person]--; p.people[person] <= 0 {
+		delete(p.people, person)
+	}
+}
+
+// online returns the number of people with a page open.
+func (p *presence) online() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.people)
+}
+
+// forget drops the attendance of matches that are over and that nobody looks at.
+func (p *presence) forget(id match.ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if a := p.matches[id]; a != nil && len(a.tell) == 0 {
+		delete(p.matches, id)
+	}
+}
+
+// away returns for how long a side has had no page open on a match on its turn, which began at since; 0 when it
+// is here, or was never seen here to leave.
+func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.matches[id]
+	if a == nil || side > loa.White || a.gone[side].IsZero() {
+		return 0
+	}
+	from := a.gone[side]
+	if from.Before(since) {
+		from = since
+	}
+	return max(0, now.Sub(from))
+}
+
+// position returns the position of a match with its JSON, written once for all who are connected.
+func (p *presence) position(m *match.Match) wire.Position {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.matches[m.ID()]
+	if a == nil {
+		return wire.PositionNow(m)
+	}
+	if a.seq != m.Seq() {
+		a.seq, a.written = m.Seq(), wire.PositionNow(m).Written()
+	}
+	return a.written
+}
+
+// of describes the attendance of a match at now.
+func (p *presence) of(m *match.Match, now time.Time) wire.Presence {
+	turn := m.Game().Position().Turn()
+	away := p.away(m.ID(), turn, m.Updated(), now)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := wire.Presence{V: wire.Version, Type: wire.KindPresence, Away: away.Milliseconds()}
+	if a := p.matches[m.ID()]; a != nil {
+		out.Black, out.White, out.Watching = a.present[loa.Black] > 0, a.present[loa.White] > 0, a.present[loa.NoColor]
+	}
+	return out
+}

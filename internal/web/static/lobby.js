@@ -1,0 +1,214 @@
+// The lobby: who is here, who looks for a game, and the reader's own search. The server pairs; this page says what
+// is looked for, and goes to the game when it begins.
+
+import { Socket } from "./socket.js";
+import { data, speaker } from "./texts.js";
+
+/** @typedef {{seek: boolean, rules: string, control: string, color?: Wire.Color, rated?: boolean, range?: number}} Wish */
+
+const PATIENCE = 15_000; // milliseconds after which the page says how things stand
+const PIPS = 4; // people shown as dots
+
+/** @param {string} id */
+const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const say = speaker(data("texts"), document.documentElement.lang);
+const form = /** @type {HTMLFormElement} */ ($("quick"));
+
+/** @type {Wire.Lobby} */
+let lobby = data("lobby");
+/** @type {Wish | null} */
+let wish = null; // what is being looked for
+let since = 0;
+let open = false;
+let outdated = false; // the server is newer than this page
+let note = "";
+
+/** @param {string} rules */
+function rulesName(rules) {
+  const [name, changes] = rules.split(":");
+  return changes === undefined || /^seed=\d+$/.test(changes) ? say(`ruleset.${name}`) : say("ruleset.other");
+}
+
+/** Writes a control as the server's pages do. @param {string} control */
+function controlName(control) {
+  const [, count, days] = /^(\d+)(d?)\/move$/.exec(control) ?? [];
+  if (count) return say("control.short.move", { Step: say(days ? "unit.days" : "unit.seconds", { Count: Number(count) }) });
+  return control === "unlimited" ? say("control.short.unlimited") : control;
+}
+
+/** @param {{rules: string, control: string}} of */
+const gameName = ({ rules, control }) => `${rulesName(rules)} ${controlName(control)}`;
+
+/** What the form asks for now. @returns {Wish} */
+function chosen() {
+  const values = new FormData(form);
+  return { seek: true, rules: String(values.get("rules")), control: String(values.get("control")), rated: values.has("rated") };
+}
+
+/** Whether two wishes are for the same game. @param {{rules: string, control: string, rated?: boolean}} a @param {{rules: string, control: string, rated?: boolean}} b */
+const same = (a, b) => a.rules === b.rules && a.control === b.control && !!a.rated === !!b.rated;
+
+/** Begins to look, or stops with nothing. The address keeps what is looked for, so that a reload goes on with it. @param {Wish | null} next */
+function look(next) {
+  wish = next;
+  since = performance.now();
+  note = "";
+  const query = next ? new URLSearchParams(Object.entries({ ...next, seek: "1" }).filter(([, value]) => value).map(([key, value]) => [key, String(value)])) : "";
+  history.replaceState(null, "", query ? `/lobby?${query}` : "/lobby");
+  tell();
+  show();
+}
+
+function tell() {
+  if (!wish) return void socket.send({ v: 1, type: "unseek" });
+  const { rules, control, color, rated, range } = wish;
+  socket.send({ v: 1, type: "seek", rules, control, color, rated, below: range, above: range });
+}
+
+/** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
+const socket = new Socket("/lobby/socket", {
+  state(now) {
+    open = now;
+    if (open && wish) tell();
+    show();
+  },
+  beat: () => socket.send({ v: 1, type: "ping" }),
+  newer() {
+    open = false;
+    outdated = true;
+    show();
+  },
+  message(message) {
+    switch (message.type) {
+      case "lobby":
+        lobby = message;
+        show();
+        break;
+      case "go":
+        history.replaceState(null, "", "/lobby");
+        location.assign(`/game/${message.match}`);
+        break;
+      case "refused":
+        wish = null;
+        note = say(`refused.${message.code}`);
+        show();
+        break;
+    }
+  },
+});
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (outdated) location.reload();
+  else if (open) look(wish ? null : chosen());
+});
+
+form.addEventListener("change", () => {
+  if (wish) look(null);
+  else note = "", show();
+});
+
+// What the page shows.
+
+function show() {
+  $("online").textContent = String(lobby.online);
+  $("seeking").textContent = String(lobby.seeking);
+  $("playing").textContent = String(lobby.playing);
+  const find = $("find");
+  find.textContent = say(outdated ? "net.reload" : wish ? "lobby.stop" : "lobby.find");
+  find.classList.toggle("go", outdated || !wish);
+  find.ariaDisabled = String(!open && !outdated);
+  const text = note || state();
+  if ($("wait").textContent !== text) $("wait").textContent = text;
+  pips();
+  seeks();
+  challenges();
+  for (const line of document.querySelectorAll("[data-game]")) line.toggleAttribute("hidden", !lobby.games.includes(line.getAttribute("data-game") ?? ""));
+}
+
+/** How the search stands, in one honest sentence. */
+function state() {
+  if (!open) return say(outdated ? "net.newer" : "net.lost").replaceAll("*", "");
+  const others = lobby.seeks.filter((seek) => !seek.mine);
+  const Game = gameName(wish ?? chosen());
+  if (!wish) {
+    const Count = others.filter((seek) => same(seek, chosen())).length;
+    return Count ? say("lobby.some", { Count, Game }) : say("lobby.none", { Game });
+  }
+  if (performance.now() - since < PATIENCE) return say("lobby.looking", { Game });
+  return others.length ? say("lobby.long", { Game, Count: others.length }) : say("lobby.alone", { Game });
+}
+
+/** How many wait at each station. */
+function pips() {
+  const { rules } = chosen();
+  for (const node of document.querySelectorAll(".pips")) {
+    const control = node.getAttribute("data-pool");
+    const count = lobby.seeks.filter((seek) => seek.control === control && seek.rules === rules).length;
+    const words = document.createElement("span");
+    words.className = "vh";
+    words.textContent = count ? say("lobby.waiting", { Count: count }) : "";
+    node.replaceChildren(...Array.from({ length: Math.min(count, PIPS) }, () => document.createElement("i")), words);
+  }
+}
+
+/** @param {string} tag @param {string} look @param {(Node | string)[]} children */
+function make(tag, look, ...children) {
+  const node = document.createElement(tag);
+  if (look) node.className = look;
+  node.append(...children);
+  return node;
+}
+
+/** The color the reader would play, drawn and said. @param {Wire.Seek} seek */
+function colors(seek) {
+  const mine = seek.color === "none" ? ["black", "white"] : [!!seek.mine === (seek.color === "black") ? "black" : "white"];
+  const drawn = make("span", "row tight");
+  drawn.innerHTML = mine.map((color) => `<svg class="side" aria-hidden="true" viewBox="-.42 -.42 .84 .84"><use href="#${color[0]}"/><circle r=".39"/></svg>`).join("");
+  return [drawn, make("span", "vh", seek.color === "none" ? say("lobby.lot") : say("lobby.you-play", { Side: say(`side.${mine[0]}`) }))];
+}
+
+function seeks() {
+  const focused = document.activeElement?.getAttribute("data-key");
+  $("empty").hidden = lobby.seeks.length > 0;
+  /** @type {HTMLElement} */ ($("seeks").closest("table")).hidden = lobby.seeks.length === 0;
+  $("seeks").replaceChildren(...lobby.seeks.map((seek) => {
+    const name = seek.guest ? say("game.guest", { Name: seek.name }) : seek.name;
+    const stakes = say(seek.rated ? "rated.short.true" : "rated.short.false").toLocaleLowerCase();
+    const rules = rulesName(seek.rules);
+    const rating = seek.guest ? "" : `${seek.rating}${seek.provisional ? "?" : ""}`;
+    const about = make("span", "narrow sm q", `${rules}, ${stakes}`);
+    const join = make("button", "btn flat", say(seek.mine ? "lobby.withdraw" : "lobby.join"), make("span", "vh", ` ${name}`));
+    join.setAttribute("type", "button");
+    join.dataset.key = JSON.stringify([seek.name, seek.rules, seek.control, seek.color]);
+    const barred = !!seek.rated && form.querySelector("[name=rated]:disabled") !== null;
+    join.ariaDisabled = String(!open || barred);
+    if (barred) join.title = say("rated.guest");
+    join.addEventListener("click", () => {
+      if (join.ariaDisabled === "true") return;
+      const { rules, control, rated } = seek;
+      look(seek.mine ? null : { seek: true, rules, control, rated });
+      if (!seek.mine) $("find").focus();
+    });
+    const range = seek.above ? `±${seek.above}` : say("lobby.anyone");
+    return make("tr", "", make("td", "", ...colors(seek)), make("td", "", make("b", "", name), " ", make("span", "q", seek.mine ? say("lobby.yours") : rating), about),
+      make("td", "", controlName(seek.control)), make("td", "wide", rules, make("span", "q", `, ${stakes}`)), make("td", "wide q", range), make("td", "", join));
+  }));
+  if (focused) /** @type {HTMLElement | undefined} */ ([...$("seeks").querySelectorAll("button")].find((button) => button.dataset.key === focused))?.focus();
+}
+
+function challenges() {
+  $("challenges").hidden = lobby.challenges.length === 0;
+  $("challenges").querySelector("ul")?.replaceChildren(...lobby.challenges.map((one) => {
+    const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: /^\d/.test(one.from) ? say("game.guest", { Name: one.from }) : one.from })), make("span", "q sm", gameName(one)));
+    link.setAttribute("href", `/challenge/${one.id}`);
+    return make("li", "", link);
+  }));
+}
+
+setInterval(() => wish && show(), 5000);
+/** @type {Wish} */
+const first = data("wish");
+if (first.seek) look(first);
+else show();

@@ -1,0 +1,67 @@
+package wire
+
+// Kinds of message on the lobby's socket, in the field "type".
+const (
+	KindLobby = "lobby"
+	KindGo    = "go"
+
+	KindSeek   = "seek"
+	KindUnseek = "unseek"
+)
+
+// Lobby is who is here and who looks for a game, sent when that changes.
+type Lobby struct {
+	V          int         `json:"v"`
+	Type       string      `json:"type"`
+	Online     int         `json:"online"`  // people with a page open
+	Seeking    int         `json:"seeking"` // people who look for a game
+	Playing    int         `json:"playing"` // games between people being played
+	Seeks      []Seek      `json:"seeks"`
+	Challenges []Challenge `json:"challenges"` // open ones made by or to the receiver
+	Games      []string    `json:"games"`      // running matches of the receiver
+}
+
+// Seek is somebody who looks for a game.
+type Seek struct {
+	Name        string `json:"name"`
+	Guest       bool   `json:"guest,omitempty"`
+	Rating      int    `json:"rating"`
+	Provisional bool   `json:"provisional,omitempty"`
+	Rules       string `json:"rules"`
+	Control     string `json:"control"`
+	Rated       bool   `json:"rated,omitempty"`
+	Color       string `json:"color"` // black, white, none: the color the seeker wants
+	Below       int    `json:"below,omitempty"`
+	Above       int    `json:"above,omitempty"`
+	Mine        bool   `json:"mine,omitempty"`
+}
+
+// Challenge is an open invitation.
+type Challenge struct {
+	ID      string `json:"id"`
+	From    string `json:"from"` // name
+	Rules   string `json:"rules"`
+	Control string `json:"control"`
+	Rated   bool   `json:"rated,omitempty"`
+	Mine    bool   `json:"mine,omitempty"`
+}
+
+// Go sends the receiver to a match that has begun.
+type Go struct {
+	V     int    `json:"v"`
+	Type  string `json:"type"`
+	Match string `json:"match"`
+}
+
+// LobbyCommand is what a page of the lobby asks. A seek stands while the socket is open, and one of the same
+// person for the same terms is the same seek.
+type LobbyCommand struct {
+	V       int    `json:"v"`
+	Type    string `json:"type"` // seek, unseek, ping
+	Rules   string `json:"rules,omitempty"`
+	Control string `json:"control,omitempty"`
+	Rated   bool   `json:"rated,omitempty"`
+	Color   string `json:"color,omitempty"` // black, white; empty for either
+	Below   int    `json:"below,omitempty"`
+	Above   int    `json:"above,omitempty"`
+}
