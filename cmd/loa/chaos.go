@@ -200,7 +200,6 @@ type chaosSeat struct {
 	chance  *rand.Rand
 	state   *wire.Snapshot
 	pending *wire.Command // sent, and not answered
-	turn    time.Time     // when the own turn was seen
 	sent    int
 }
 

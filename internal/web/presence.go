@@ -103,15 +103,6 @@ func (p *presence) online() int {
 	return len(p.people)
 }
 
-// forget drops the attendance of matches that are over and that nobody looks at.
-func (p *presence) forget(id match.ID) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if a := p.matches[id]; a != nil && len(a.tell) == 0 {
-		delete(p.matches, id)
-	}
-}
-
 // away returns for how long a side has had no page open on a match on its turn, which began at since; 0 when it
 // is here, or was never seen here to leave.
 func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.Duration {
