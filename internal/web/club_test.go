@@ -244,3 +244,34 @@ func TestASmallBoardIsNotCountedAndHoldsNoSeat(t *testing.T) {
 		t.Errorf("with a small board and one onlooker: %+v", p)
 	}
 }
+
+func TestARatedGameSaysWhatItMadeOfTheRatings(t *testing.T) {
+	s := newClub(t)
+	maker, taker := s.browser(), s.browser()
+	s.join(maker, "Marit")
+	s.join(taker, "Okonjo")
+	path := s.invite(maker, url.Values{"control": {"5+3"}, "color": {"black"}, "rated": {"1"}})
+	if answer, _ := s.do(s.browser(), "POST", path+"/accept", nil); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("a guest accepts a rated game: %s", answer.Status)
+	}
+	answer, _ := s.do(taker, "POST", path+"/accept", nil)
+	game := answer.Header.Get("Location")
+	_, body := s.do(maker, "GET", game, nil)
+	for _, want := range []string{"Rated · Standard · 5&#43;3", "<b>Okonjo</b>", `data-part="rating">1500?</span>`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	player := s.dial(maker, game)
+	heard[wire.Snapshot](t, player, wire.KindSnapshot, nil)
+	s.reply(game)
+	s.reply(game)
+	tell(t, player, `{"v":1,"type":"resign","match":"`+strings.TrimPrefix(game, "/game/")+`","client":"r","ply":2}`)
+	got := heard[wire.Ratings](t, player, wire.KindRatings, nil)
+	if got.Black.Before != 1500 || got.Black.After >= 1500 || got.White.After <= 1500 {
+		t.Errorf("after Black resigned: %+v", got)
+	}
+	if again := heard[wire.Ratings](t, s.dial(s.browser(), game), wire.KindRatings, nil); again != got {
+		t.Errorf("later: %+v, want %+v", again, got)
+	}
+}

@@ -37,6 +37,7 @@ type playerView struct {
 	Near   bool
 	Name   string
 	Level  string
+	Rating string // in a rated match
 	Groups string
 	Clock  string // empty without one
 }
@@ -77,7 +78,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
-		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "game.watching")
+		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching")
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
 	if p.People = m.BetweenPeople(); p.People {
@@ -95,6 +96,12 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	for _, color := range []loa.Color{near.Opponent(), near} {
 		player := p.player(m, color, you)
 		player.Near = color == near
+		rating, err := s.standing(r.Context(), m, color)
+		if err != nil {
+			s.internal(w, r, err)
+			return
+		}
+		player.Rating = rating
 		if faces := p.Match.Clock; faces != nil {
 			player.Clock = p.dial(faces.Of(color))
 		}

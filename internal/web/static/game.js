@@ -220,6 +220,12 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
         read();
         break;
       }
+      case "ratings":
+        for (const side of COLORS) {
+          const { before, after } = message[side], gain = after - before;
+          part(side, "rating")?.replaceChildren(say("rating.now", { Rating: after, Change: gain > 0 ? `+${gain}` : String(gain).replace("-", "−") }));
+        }
+        break;
       case "pong":
         if (message.seq > match.seq) ask("resume");
         break;
