@@ -275,3 +275,46 @@ func TestARatedGameSaysWhatItMadeOfTheRatings(t *testing.T) {
 		t.Errorf("later: %+v, want %+v", again, got)
 	}
 }
+
+func TestAChallengeByNameIsForOnePerson(t *testing.T) {
+	s := newClub(t)
+	maker, taker, third := s.browser(), s.browser(), s.browser()
+	s.join(maker, "Marit")
+	s.join(taker, "Okonjo")
+	path := s.invite(maker, url.Values{"to": {"okonjo"}})
+	if _, body := s.do(taker, "GET", "/lobby", nil); !strings.Contains(body, strings.TrimPrefix(path, "/challenge/")) {
+		t.Error("the lobby of the invited does not have the challenge")
+	}
+	for _, test := range []struct {
+		name   string
+		who    *http.Client
+		method string
+		path   string
+		want   int
+	}{
+		{"looked at by another", third, "GET", path, http.StatusForbidden},
+		{"accepted by another", third, "POST", path + "/accept", http.StatusForbidden},
+		{"looked at by the invited", taker, "GET", path, http.StatusOK},
+		{"declined by the invited", taker, "POST", path + "/refuse", http.StatusSeeOther},
+		{"looked at when declined", maker, "GET", path, http.StatusGone},
+	} {
+		if answer, _ := s.do(test.who, test.method, test.path, nil); answer.StatusCode != test.want {
+			t.Errorf("%s: %s, want %d", test.name, answer.Status, test.want)
+		}
+	}
+	for name, want := range map[string]int{"nobody": http.StatusBadRequest, "marit": http.StatusBadRequest} {
+		if answer, _ := s.do(maker, "POST", "/challenge", url.Values{"to": {name}}); answer.StatusCode != want {
+			t.Errorf("a challenge to %s: %s, want %d", name, answer.Status, want)
+		}
+	}
+	if answer, body := s.do(taker, "POST", "/players/Marit/block", url.Values{"block": {"on"}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatalf("blocking: %s\n%s", answer.Status, body)
+	}
+	if answer, _ := s.do(maker, "POST", "/challenge", url.Values{"to": {"Okonjo"}}); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("a challenge to one who has blocked: %s", answer.Status)
+	}
+	open := s.invite(maker, nil)
+	if answer, _ := s.do(taker, "POST", open+"/accept", nil); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("accepting from one who was blocked: %s", answer.Status)
+	}
+}
