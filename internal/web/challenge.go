@@ -175,17 +175,11 @@ func (s *Server) invitation(w http.ResponseWriter, r *http.Request) {
 	p.Name = p.name(c.Name)
 	p.Section = "/lobby"
 	p.RuleSet = p.ruleSet(c.Wish.Rules)
-	stakes := p.T("rated.no")
-	if c.Wish.Rated {
-		stakes = p.T("rated.yes")
-	} else if why := c.Wish.Unrated(); why != "" {
-		stakes = p.T("rated." + why)
-	}
 	color := c.Wish.Color
 	if !mine && color != loa.NoColor {
 		color = color.Opponent()
 	}
-	p.Terms = append([]term{{p.T("terms.rules"), p.RuleSet}}, p.between(stakes, c.Wish.Control)...)
+	p.Terms = append([]term{{p.T("terms.rules"), p.RuleSet}}, p.between(p.stakes(c.Wish, isGuest(c.Name)), c.Wish.Control)...)
 	p.Terms = append(p.Terms, term{p.T("terms.color"), p.colorTerm(color)})
 	p.Terms = append(p.Terms, p.terms(wire.RulesOf(c.Wish.Rules, c.Wish.Rules.Edge()))...)
 	if c.Wish.Rated && person.Guest() {

@@ -134,12 +134,17 @@ func TestTermsThatCannotBe(t *testing.T) {
 		{"an unknown color", url.Values{"color": {"green"}}, http.StatusBadRequest, "&#34;green&#34; is not a value for color"},
 		{"a range that is no number", url.Values{"range": {"near"}}, http.StatusBadRequest, "&#34;near&#34; is not a value for range"},
 		{"rated by a guest", url.Values{"rated": {"1"}}, http.StatusForbidden, "need an account"},
-		{"rated under changed rules", url.Values{"rated": {"1"}, "nomove": {"loss"}}, http.StatusBadRequest, "rules-changed"},
 	} {
 		answer, body := s.do(s.browser(), "POST", "/challenge", test.form)
 		if answer.StatusCode != test.want || !strings.Contains(body, test.say) {
 			t.Errorf("%s: %s, want %d and %q", test.name, answer.Status, test.want, test.say)
 		}
+	}
+	b := s.browser()
+	s.join(b, "Marit")
+	path := s.invite(b, url.Values{"rated": {"1"}, "nomove": {"loss"}})
+	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, "Casual, since the rules are changed") {
+		t.Error("a rated game under changed rules does not say why it is casual")
 	}
 	if answer, _ := s.do(s.browser(), "GET", "/lobby?control=never", nil); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("a lobby for a control that does not exist: %s", answer.Status)

@@ -30,7 +30,8 @@ var numbers = []string{"size", "cap"}
 var kinds = []string{"fischer", "bronstein", "delay", "byoyomi", "move", "days", "unlimited"}
 
 // readTerms reads the terms of a game from a form: rules whole or option by option, a control whole or by its
-// parts, a color, a range. The error says which field is wrong, and what was expected.
+// parts, a color, a range. A game that cannot be rated under its terms is casual, and its page says why. The error
+// says which field is wrong, and what was expected.
 func readTerms(form url.Values) (lobby.Wish, *fieldError) {
 	rules := orElse(form.Get("rules"), "standard")
 	separator := ":"
@@ -74,6 +75,7 @@ func readTerms(form url.Values) (lobby.Wish, *fieldError) {
 		}
 		wish.Below, wish.Above = n, n
 	}
+	wish.Rated = wish.Rated && wish.Unrated() == ""
 	if _, err := wish.Rules.StartPosition(); err != nil {
 		return wish, &fieldError{"rules", rules, err.Error()}
 	}

@@ -168,7 +168,8 @@ function become(next, keep) {
     board.expect(from, to);
     play(move);
   }
-  if (next.next && !before.next && next.you) location.assign(`/game/${next.next}`);
+  // only news leads on: whoever comes back to this page stays
+  if (keep >= 0 && next.next && !before.next && next.you) location.assign(`/game/${next.next}`);
 }
 
 /** What the clocks are told of the match. */
