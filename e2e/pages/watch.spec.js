@@ -1,7 +1,18 @@
-import { expect, test } from "../fixtures.js";
+import { Club } from "../club.js";
+import { expect, test as base } from "../fixtures.js";
 import { challenge, person, play } from "../people.js";
 
-test("games being played move on small boards, at home, in the lobby and in the list", async ({ page, browser, club }) => {
+// A club of its own, where no other test has left games behind.
+const test = base.extend({
+  quiet: async ({}, use) => {
+    const club = await Club.open();
+    await use(club);
+    await club.close();
+  },
+});
+
+test("games being played move on small boards, at home, in the lobby and in the list", async ({ browser, quiet: club }) => {
+  const page = await person(browser, club);
   const [black, white] = [await person(browser, club), await person(browser, club)];
   await page.goto("/watch");
   await expect(page.locator("main")).toContainText("No game between people is being played");
@@ -26,5 +37,5 @@ test("games being played move on small boards, at home, in the lobby and in the 
   for (const one of Object.values(pages)) await expect(one.locator(".mins [data-part=terms]")).toHaveText("White wins");
   await page.locator(".mins a").click();
   await expect(page.locator("#reader")).toContainText("Black resigned.");
-  for (const one of [black, white, pages["/lobby"], pages["/watch"]]) await one.context().close();
+  for (const one of [black, white, page, pages["/lobby"], pages["/watch"]]) await one.context().close();
 });
