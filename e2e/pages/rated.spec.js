@@ -1,5 +1,5 @@
-import { expect, test } from "../fixtures.js";
-import { connected, person, play } from "../people.js";
+import { expect, moves, test } from "../fixtures.js";
+import { challenge, connected, person, play } from "../people.js";
 
 /** Makes an account by the form. */
 async function join(page, name) {
@@ -35,5 +35,24 @@ test("two members find each other for a rated game and see what it made of their
   await black.locator("#reader").getByRole("button", { name: "Resign" }).click();
   await expect(black.locator(".pl.g-p [data-part=rating]")).toHaveText(/^now 1[34]\d\d, −\d+$/);
   await expect(white.locator(".pl.g-p [data-part=rating]")).toHaveText(/^now 1[56]\d\d, \+\d+$/);
+  await other.context().close();
+});
+
+test("an account made in mid-game keeps the seat", async ({ page, browser, club }) => {
+  const other = await person(browser, club);
+  await challenge(page, other);
+  await play(page, other, "b1", "b3");
+  const tab = await page.context().newPage();
+  await tab.goto("/join");
+  await tab.getByLabel("Name").fill("Halfway");
+  await tab.getByLabel("Password").fill("a long enough password");
+  const keep = tab.getByRole("checkbox");
+  if (await keep.count()) await keep.check();
+  await tab.getByRole("button", { name: "Make the account" }).click();
+  await expect(tab.getByRole("link", { name: "Halfway" }).first()).toBeVisible();
+  await play(other, page, "a2", "c2");
+  await page.reload();
+  await play(page, other, "g8", "g6");
+  expect(await moves(other)).toEqual(["b1-b3", "a2-c2", "g8-g6"]);
   await other.context().close();
 });

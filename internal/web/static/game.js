@@ -532,7 +532,7 @@ function rematch() {
   const as = say("result.rematch", { Side: say(`side.${other(match.you)}`) });
   if (by) {
     const text = document.createElement("p");
-    text.textContent = say("offer.rematch.theirs", { Side: say(`side.${by}`) });
+    text.append(...stressed(say("offer.rematch.theirs", { Side: say(`side.${by}`) })));
     return [text, row(button(as, "go", () => send({ type: "rematch" })), button(say("offer.decline"), "", () => send({ type: "decline", offer: "rematch" })))];
   }
   return [row(...(match.can.rematch ? [button(as, "go", () => send({ type: "rematch" }))] : []), seek)];
