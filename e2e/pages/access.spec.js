@@ -54,7 +54,7 @@ for (const theme of ["light", "dark"]) {
     await page.goto("/challenge");
     await page.getByText("Change the rules").click();
     await audit(page);
-    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
     await expect(page.locator(".qr")).toBeVisible();
     await audit(page);
     await page.goto("/watch");

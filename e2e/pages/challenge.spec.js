@@ -10,7 +10,7 @@ test("an invitation is made, scanned, and accepted by one person only", async ({
   await page.getByLabel("Seconds").fill("30");
   await page.getByLabel("Periods").fill("3");
   await page.locator(".seg label:has([value=white])").click();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(page.getByRole("img", { name: "QR code of the link" })).toBeVisible();
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   expect(link).toBe(page.url());
@@ -38,7 +38,7 @@ test("an invitation is made, scanned, and accepted by one person only", async ({
 
 test("an invitation that was withdrawn says so", async ({ page, browser, club }) => {
   await page.goto("/challenge");
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
   const link = page.url();
   const friend = await person(browser, club);
   await friend.goto(link);

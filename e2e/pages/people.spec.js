@@ -29,6 +29,7 @@ two("a game with clocks is played to its end, and a rematch leads both to the ne
   await press(page, "Rematch as White");
   await expect(reader(page)).toContainText("You offer a rematch.");
   await expect(reader(other)).toContainText("Black offers a rematch.");
+  await expect(reader(other)).not.toContainText("*");
   const old = page.url();
   await press(other, "Rematch as Black");
   await Promise.all([page, other].map((one) => one.waitForURL((url) => url.href !== old && url.pathname.startsWith("/game/"))));
@@ -180,6 +181,33 @@ two("onlookers are counted, see the moves as they come, and can do nothing", asy
   await expect(onlooker.locator(".pl .clk")).toHaveCount(2);
   await onlooker.context().close();
   await expect(page.locator(".top [data-part=watching]")).toBeHidden();
+});
+
+two("two pages of one player show the same game, and two moves at once are one", async ({ page, other }) => {
+  await challenge(page, other);
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  await play(page, other, "b1", "b3");
+  await expect.poll(() => moves(tab)).toEqual(["b1-b3"]);
+  await play(other, page, "a2", "c2");
+  await expect.poll(() => moves(tab)).toEqual(["b1-b3", "a2-c2"]);
+  await square(page, "g8").click();
+  await square(tab, "d8").click();
+  await Promise.all([square(page, "g6").click(), square(tab, "d6").click()]);
+  for (const one of [page, tab, other]) await expect.poll(async () => (await moves(one)).length).toBe(3);
+  const made = await moves(other);
+  for (const one of [page, tab]) expect(await moves(one)).toEqual(made);
+  const pieces = (one) => one.locator(".sq").evaluateAll((all) => Object.fromEntries(all.map((cell) => [cell.dataset.square, cell.ariaLabel.split(", ")[1]])));
+  const board = await pieces(other);
+  for (const one of [page, tab]) await expect.poll(() => pieces(one)).toEqual(board); // what was refused went back
+});
+
+two("a page reloaded during the opponent's move is in the game when it is back", async ({ page, other }) => {
+  await challenge(page, other);
+  await play(page, other, "b1", "b3");
+  await Promise.all([page.reload(), square(other, "a2").click().then(() => square(other, "c2").click())]);
+  await expect.poll(() => moves(page)).toEqual(["b1-b3", "a2-c2"]);
+  await play(page, other, "g8", "g6");
 });
 
 two("who goes away is shown as away, and comes back to the same game", async ({ page, other }) => {

@@ -33,7 +33,7 @@ for (const [name, [width, height]] of Object.entries(screens)) {
         await page.goto(path);
         expect((await extra())[0], path).toBeLessThanOrEqual(0);
       }
-      await page.getByRole("button", { name: "Make a link" }).click();
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
       await expect(page.locator(".qr")).toBeVisible();
       expect((await extra())[0], "/challenge/…").toBeLessThanOrEqual(0);
       await page.goto("/watch");

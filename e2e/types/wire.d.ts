@@ -26,7 +26,9 @@ declare namespace Wire {
   interface Refused { v: number; type: "refused"; client?: string; code: string; text: string }
   interface Pong { v: number; type: "pong"; seq: number }
   interface Presence { v: number; type: "presence"; black: boolean; white: boolean; watching: number; away?: number }
-  type Message = Snapshot | Update | Ack | Refused | Pong | Presence;
+  interface RatingChange { before: number; after: number }
+  interface Ratings { v: number; type: "ratings"; match: string; black: RatingChange; white: RatingChange }
+  type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings;
   interface Command {
     v: number; type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "resume" | "ping";
     match: string; client?: string; ply: number; move?: string; offer?: Offer; draw?: boolean; seq?: number;

@@ -23,6 +23,7 @@ type wishPage struct {
 	Options []optionView
 	Kinds   []string
 	Guest   bool
+	To      string // the member to invite, empty for whoever has the link
 }
 
 type optionView struct {
@@ -47,6 +48,7 @@ type challengePage struct {
 	ID      string
 	Name    string // who invites
 	Mine    bool
+	Open    bool // to whoever has the link
 	Named   bool // it is for the reader by name, who may decline it
 	Terms   []term
 	RuleSet string
@@ -92,7 +94,7 @@ func (s *Server) wishPage(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	p := wishPage{page: s.page(r), Rules: offered, Kinds: kinds, Guest: !known || person.Guest()}
+	p := wishPage{page: s.page(r), Rules: offered, Kinds: kinds, Guest: !known || person.Guest(), To: r.URL.Query().Get("to")}
 	p.Section = "/lobby"
 	p.Title = p.T("wish.title")
 	for _, option := range changeable {
@@ -120,9 +122,24 @@ func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusForbidden, "error.403.guest")
 		return
 	}
-	c, err := s.Lobby.Challenge(r.Context(), lobby.Challenge{From: person.ID, Name: person.Name, Wish: wish})
-	if err != nil {
-		s.internal(w, r, err)
+	c := lobby.Challenge{From: person.ID, Name: person.Name, Wish: wish}
+	if name := strings.TrimSpace(r.PostForm.Get("to")); name != "" {
+		invited, known, err := s.Members.PersonByName(r.Context(), name)
+		switch {
+		case err != nil:
+			s.internal(w, r, err)
+			return
+		case !known:
+			s.refuse(w, r, "to", name, "")
+			return
+		case invited.ID == person.ID:
+			s.refuse(w, r, "to.own", name, "")
+			return
+		}
+		c.To = invited.ID
+	}
+	if c, err = s.Lobby.Challenge(r.Context(), c); err != nil {
+		s.challengeError(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/challenge/"+c.ID, http.StatusSeeOther)
@@ -154,21 +171,15 @@ func (s *Server) invitation(w http.ResponseWriter, r *http.Request) {
 		s.challengeError(w, r, live.ErrNotYours)
 		return
 	}
-	p := challengePage{page: s.page(r), ID: c.ID, Mine: mine, Named: c.To != "" && c.To == person.ID}
+	p := challengePage{page: s.page(r), ID: c.ID, Mine: mine, Open: c.To == "", Named: c.To != "" && c.To == person.ID}
 	p.Name = p.name(c.Name)
 	p.Section = "/lobby"
 	p.RuleSet = p.ruleSet(c.Wish.Rules)
-	stakes := p.T("rated.no")
-	if c.Wish.Rated {
-		stakes = p.T("rated.yes")
-	} else if why := c.Wish.Unrated(); why != "" {
-		stakes = p.T("rated." + why)
-	}
 	color := c.Wish.Color
 	if !mine && color != loa.NoColor {
 		color = color.Opponent()
 	}
-	p.Terms = append([]term{{p.T("terms.rules"), p.RuleSet}}, p.between(stakes, c.Wish.Control)...)
+	p.Terms = append([]term{{p.T("terms.rules"), p.RuleSet}}, p.between(p.stakes(c.Wish, isGuest(c.Name)), c.Wish.Control)...)
 	p.Terms = append(p.Terms, term{p.T("terms.color"), p.colorTerm(color)})
 	p.Terms = append(p.Terms, p.terms(wire.RulesOf(c.Wish.Rules, c.Wish.Rules.Edge()))...)
 	if c.Wish.Rated && person.Guest() {
@@ -255,6 +266,8 @@ func (s *Server) challengeError(w http.ResponseWriter, r *http.Request, err erro
 		s.fail(w, r, http.StatusForbidden, "error.403.own")
 	case errors.Is(err, live.ErrGuest):
 		s.fail(w, r, http.StatusForbidden, "error.403.guest")
+	case errors.Is(err, live.ErrBlocked):
+		s.fail(w, r, http.StatusForbidden, "error.403.blocked")
 	default:
 		s.internal(w, r, err)
 	}

@@ -135,12 +135,17 @@ func TestTermsThatCannotBe(t *testing.T) {
 		{"a range that is no number", url.Values{"range": {"near"}}, http.StatusBadRequest, "&#34;near&#34; is not a difference of ratings"},
 		{"a range out of range", url.Values{"range": {"2001"}}, http.StatusBadRequest, "&#34;2001&#34; is not a difference of ratings"},
 		{"rated by a guest", url.Values{"rated": {"1"}}, http.StatusForbidden, "need an account"},
-		{"rated under changed rules", url.Values{"rated": {"1"}, "nomove": {"loss"}}, http.StatusBadRequest, "with no option changed"},
 	} {
 		answer, body := s.do(s.browser(), "POST", "/challenge", test.form)
 		if answer.StatusCode != test.want || !strings.Contains(body, test.say) {
 			t.Errorf("%s: %s, want %d and %q", test.name, answer.Status, test.want, test.say)
 		}
+	}
+	b := s.browser()
+	s.join(b, "Marit")
+	path := s.invite(b, url.Values{"rated": {"1"}, "nomove": {"loss"}})
+	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, "Casual, since the rules are changed") {
+		t.Error("a rated game under changed rules does not say why it is casual")
 	}
 	if answer, _ := s.do(s.browser(), "GET", "/lobby?control=never", nil); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("a lobby for a control that does not exist: %s", answer.Status)
@@ -243,5 +248,79 @@ func TestASmallBoardIsNotCountedAndHoldsNoSeat(t *testing.T) {
 	s.dial(s.browser(), game) // an onlooker is told of, so the next word about company comes after the small board's
 	if p := heard[wire.Presence](t, player, wire.KindPresence, nil); p.White || p.Watching != 1 {
 		t.Errorf("with a small board and one onlooker: %+v", p)
+	}
+}
+
+func TestARatedGameSaysWhatItMadeOfTheRatings(t *testing.T) {
+	s := newClub(t)
+	maker, taker := s.browser(), s.browser()
+	s.join(maker, "Marit")
+	s.join(taker, "Okonjo")
+	path := s.invite(maker, url.Values{"control": {"5+3"}, "color": {"black"}, "rated": {"1"}})
+	if answer, _ := s.do(s.browser(), "POST", path+"/accept", nil); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("a guest accepts a rated game: %s", answer.Status)
+	}
+	answer, _ := s.do(taker, "POST", path+"/accept", nil)
+	game := answer.Header.Get("Location")
+	_, body := s.do(maker, "GET", game, nil)
+	for _, want := range []string{"Rated · Standard · 5&#43;3", "<b>Okonjo</b>", `data-part="rating">1500?</span>`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	player := s.dial(maker, game)
+	heard[wire.Snapshot](t, player, wire.KindSnapshot, nil)
+	s.reply(game)
+	s.reply(game)
+	tell(t, player, `{"v":1,"type":"resign","match":"`+strings.TrimPrefix(game, "/game/")+`","client":"r","ply":2}`)
+	got := heard[wire.Ratings](t, player, wire.KindRatings, nil)
+	if got.Black.Before != 1500 || got.Black.After >= 1500 || got.White.After <= 1500 {
+		t.Errorf("after Black resigned: %+v", got)
+	}
+	if again := heard[wire.Ratings](t, s.dial(s.browser(), game), wire.KindRatings, nil); again != got {
+		t.Errorf("later: %+v, want %+v", again, got)
+	}
+}
+
+func TestAChallengeByNameIsForOnePerson(t *testing.T) {
+	s := newClub(t)
+	maker, taker, third := s.browser(), s.browser(), s.browser()
+	s.join(maker, "Marit")
+	s.join(taker, "Okonjo")
+	path := s.invite(maker, url.Values{"to": {"okonjo"}})
+	if _, body := s.do(taker, "GET", "/lobby", nil); !strings.Contains(body, strings.TrimPrefix(path, "/challenge/")) {
+		t.Error("the lobby of the invited does not have the challenge")
+	}
+	for _, test := range []struct {
+		name   string
+		who    *http.Client
+		method string
+		path   string
+		want   int
+	}{
+		{"looked at by another", third, "GET", path, http.StatusForbidden},
+		{"accepted by another", third, "POST", path + "/accept", http.StatusForbidden},
+		{"looked at by the invited", taker, "GET", path, http.StatusOK},
+		{"declined by the invited", taker, "POST", path + "/refuse", http.StatusSeeOther},
+		{"looked at when declined", maker, "GET", path, http.StatusGone},
+	} {
+		if answer, _ := s.do(test.who, test.method, test.path, nil); answer.StatusCode != test.want {
+			t.Errorf("%s: %s, want %d", test.name, answer.Status, test.want)
+		}
+	}
+	for name, want := range map[string]int{"nobody": http.StatusBadRequest, "marit": http.StatusBadRequest} {
+		if answer, _ := s.do(maker, "POST", "/challenge", url.Values{"to": {name}}); answer.StatusCode != want {
+			t.Errorf("a challenge to %s: %s, want %d", name, answer.Status, want)
+		}
+	}
+	if answer, body := s.do(taker, "POST", "/players/Marit/block", url.Values{"block": {"on"}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatalf("blocking: %s\n%s", answer.Status, body)
+	}
+	if answer, _ := s.do(maker, "POST", "/challenge", url.Values{"to": {"Okonjo"}}); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("a challenge to one who has blocked: %s", answer.Status)
+	}
+	open := s.invite(maker, url.Values{})
+	if answer, _ := s.do(taker, "POST", open+"/accept", nil); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("accepting from one who was blocked: %s", answer.Status)
 	}
 }

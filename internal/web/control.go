@@ -8,7 +8,6 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/lobby"
-	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
 
@@ -76,13 +75,15 @@ func (v voice) dial(face wire.Face) string {
 	return fmt.Sprintf("%d:%02d", int(left.Minutes()), int(left.Seconds())%60)
 }
 
-// stakes says whether a match counts, and why it does not.
-func (v voice) stakes(terms match.Terms) string {
-	if terms.Rated {
+// stakes says whether a game counts, and why it does not. guest is whether one of those who play is one.
+func (v voice) stakes(wish lobby.Wish, guest bool) string {
+	switch why := wish.Unrated(); {
+	case wish.Rated:
 		return v.T("rated.yes")
-	}
-	if why := lobby.Unrated(terms.Rules, terms.Control); why != "" {
+	case why != "":
 		return v.T("rated." + why)
+	case guest:
+		return v.T("rated.guest-plays")
 	}
 	return v.T("rated.no")
 }

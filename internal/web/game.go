@@ -9,6 +9,7 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
@@ -37,6 +38,7 @@ type playerView struct {
 	Near   bool
 	Name   string
 	Level  string
+	Rating string // in a rated match
 	Groups string
 	Clock  string // empty without one
 }
@@ -77,14 +79,16 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
-		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "game.watching")
+		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching")
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
 	if p.People = m.BetweenPeople(); p.People {
 		terms := m.Terms()
 		p.Stakes = p.T("rated.short." + strconv.FormatBool(terms.Rated))
 		p.Control = p.shortControl(terms.Control)
-		p.Terms = append(p.between(p.stakes(terms), terms.Control), p.Terms...)
+		wish := lobby.Wish{Rules: terms.Rules, Control: terms.Control, Rated: terms.Rated}
+		guests := isGuest(terms.Seats[loa.Black].Name) || isGuest(terms.Seats[loa.White].Name)
+		p.Terms = append(p.between(p.stakes(wish, guests), terms.Control), p.Terms...)
 	}
 	flipped := you == loa.White
 	p.Board = p.boardView(m.Game().Position(), flipped, lastSquares(m.Game())...)
@@ -95,6 +99,12 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	for _, color := range []loa.Color{near.Opponent(), near} {
 		player := p.player(m, color, you)
 		player.Near = color == near
+		rating, err := s.standing(r.Context(), m, color)
+		if err != nil {
+			s.internal(w, r, err)
+			return
+		}
+		player.Rating = rating
 		if faces := p.Match.Clock; faces != nil {
 			player.Clock = p.dial(faces.Of(color))
 		}
@@ -155,13 +165,16 @@ func (v voice) player(m *match.Match, color, you loa.Color) playerView {
 	return p
 }
 
-// name writes the name of a person. A guest's is a number, and no member's begins with a digit.
+// name writes the name of a person.
 func (v voice) name(name string) string {
-	if name != "" && name[0] >= '0' && name[0] <= '9' {
+	if isGuest(name) {
 		return v.T("game.guest", "Name", name)
 	}
 	return name
 }
+
+// isGuest reports whether a name is a guest's: a number, while no member's begins with a digit.
+func isGuest(name string) bool { return name != "" && name[0] >= '0' && name[0] <= '9' }
 
 // turns pairs the plies as the list of moves shows them.
 func (v voice) turns(plies []wire.Ply) [][]plyView {

@@ -57,6 +57,7 @@ type seeker struct {
 	wishes     chan lobby.Wish
 	wish       *lobby.Wish       // what the visitor looks for
 	seen       map[match.ID]bool // running games the page knows of
+	online     int               // people here, as the page knows
 }
 
 func (v *seeker) serve() {
@@ -120,7 +121,7 @@ func (v *seeker) write(ctx context.Context) error {
 		case <-v.news:
 			stale = true
 		case <-pace.C:
-			if stale {
+			if stale || v.server.presence.online() != v.online {
 				stale = false
 				err = v.sendLobby(ctx)
 			}
@@ -185,6 +186,7 @@ func (v *seeker) sendLobby(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	v.online = message.Online
 	return sendMessage(ctx, v.connection, message)
 }
 

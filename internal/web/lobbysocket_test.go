@@ -115,3 +115,17 @@ func TestTheLobbyRefusesWhatItCannotDo(t *testing.T) {
 		t.Errorf("after nothing but refusals %d people seek", l.Seeking)
 	}
 }
+
+func TestTheLobbyHearsWhoComesAndGoes(t *testing.T) {
+	s := newClub(t)
+	page := s.visit(s.browser())
+	online := func(n int) {
+		t.Helper()
+		heard(t, page, wire.KindLobby, func(l wire.Lobby) bool { return l.Online == n })
+	}
+	online(1)
+	other := s.visit(s.browser())
+	online(2)
+	other.Close(websocket.StatusNormalClosure, "")
+	online(1)
+}

@@ -38,6 +38,7 @@ type Options struct {
 	People   People
 	Members  Members
 	Profiles Profiles
+	Ratings  Ratings
 	Key      []byte // makes the secrets of seats
 
 	Log     *slog.Logger     // where faults go; slog.Default()

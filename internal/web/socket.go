@@ -184,7 +184,22 @@ func (c *client) snapshot(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, c.fault(err)
 	}
-	return m.Seq(), c.send(ctx, wire.SnapshotOf(m, c.server.presence.position(m), c.you, c.server.Now()))
+	if err := c.send(ctx, wire.SnapshotOf(m, c.server.presence.position(m), c.you, c.server.Now())); err != nil {
+		return m.Seq(), err
+	}
+	return m.Seq(), c.ratings(ctx, m)
+}
+
+// ratings sends what the end of a rated match made of the ratings.
+func (c *client) ratings(ctx context.Context, m *match.Match) error {
+	changes, err := c.server.changes(ctx, m)
+	switch {
+	case err != nil:
+		return c.fault(err)
+	case changes == nil:
+		return nil
+	}
+	return c.send(ctx, changes)
 }
 
 // attendance sends who is connected.
@@ -205,7 +220,10 @@ func (c *client) update(ctx context.Context, seq int) (int, error) {
 	if m.Seq() == seq {
 		return seq, nil
 	}
-	return m.Seq(), c.send(ctx, wire.UpdateOf(m, c.server.presence.position(m), c.you, seq, c.server.Now()))
+	if err := c.send(ctx, wire.UpdateOf(m, c.server.presence.position(m), c.you, seq, c.server.Now())); err != nil {
+		return m.Seq(), err
+	}
+	return m.Seq(), c.ratings(ctx, m)
 }
 
 func (c *client) send(ctx context.Context, message any) error {

@@ -34,7 +34,8 @@ var kinds = []string{"fischer", "bronstein", "delay", "byoyomi", "move", "days",
 const controlWanted = "5+3, 5b3, 5d3, 10+3x30, 30/move, 2d/move, unlimited"
 
 // readTerms reads the terms of a game from a form: rules whole or option by option, a control whole or by its
-// parts, a color, a range. The error says which field is wrong, and what was expected.
+// parts, a color, a range. A game that cannot be rated under its terms is casual, and its page says why. The error
+// says which field is wrong, and what was expected.
 func readTerms(form url.Values) (lobby.Wish, *fieldError) {
 	rules := orElse(form.Get("rules"), "standard")
 	separator := ":"
@@ -78,11 +79,9 @@ func readTerms(form url.Values) (lobby.Wish, *fieldError) {
 		}
 		wish.Below, wish.Above = n, n
 	}
+	wish.Rated = wish.Rated && wish.Unrated() == ""
 	if _, err := wish.Rules.StartPosition(); err != nil {
 		return wish, &fieldError{field: "rules", value: rules, rules: err}
-	}
-	if why := wish.Unrated(); wish.Rated && why != "" {
-		return wish, &fieldError{field: "rated." + why}
 	}
 	if err := wish.Validate(); err != nil { // all but the control has been checked
 		return wish, &fieldError{field: "control", value: control, want: controlWanted}

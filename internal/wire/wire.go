@@ -21,6 +21,7 @@ const (
 	KindPong     = "pong"
 
 	KindPresence = "presence"
+	KindRatings  = "ratings"
 
 	KindMove     = "move"
 	KindTakeback = "takeback"
@@ -133,6 +134,21 @@ type Presence struct {
 	White    bool   `json:"white"`
 	Watching int    `json:"watching"`
 	Away     int64  `json:"away,omitempty"` // milliseconds for which the side to move has been away
+}
+
+// Ratings says what a rated match made of the ratings of its players, after its end.
+type Ratings struct {
+	V     int          `json:"v"`
+	Type  string       `json:"type"`
+	Match string       `json:"match"`
+	Black RatingChange `json:"black"`
+	White RatingChange `json:"white"`
+}
+
+// RatingChange is a rating before and after a match.
+type RatingChange struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
 }
 
 // State is the part of a match that snapshots and updates share.

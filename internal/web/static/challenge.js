@@ -11,7 +11,8 @@ let lost = false;
 let leaving = false; // the maker withdraws it
 document.getElementById("withdraw")?.addEventListener("submit", () => (leaving = true));
 
-copies(/** @type {HTMLElement} */ (document.getElementById("copy")), /** @type {HTMLInputElement} */ (document.getElementById("link")), say("more.copied"));
+const copy = document.getElementById("copy");
+if (copy) copies(copy, /** @type {HTMLInputElement} */ (document.getElementById("link")), say("more.copied"));
 
 /** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
 const socket = new Socket("/lobby/socket", {

@@ -171,7 +171,8 @@ function become(next, keep) {
     board.expect(from, to);
     play(move);
   }
-  if (next.next && !before.next && next.you) location.assign(`/game/${next.next}`);
+  // only news leads on: whoever comes back to this page stays
+  if (keep >= 0 && next.next && !before.next && next.you) location.assign(`/game/${next.next}`);
 }
 
 /** What the clocks are told of the match. */
@@ -227,6 +228,12 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
         read();
         break;
       }
+      case "ratings":
+        for (const side of COLORS) {
+          const { before, after } = message[side], gain = after - before;
+          part(side, "rating")?.replaceChildren(say("rating.now", { Rating: after, Change: gain > 0 ? `+${gain}` : String(gain).replace("-", "−") }));
+        }
+        break;
       case "pong":
         if (message.seq > match.seq) ask("resume");
         break;
@@ -565,7 +572,7 @@ function rematch() {
   const as = say("result.rematch", { Side: say(`side.${other(match.you)}`) });
   if (by) {
     const text = document.createElement("p");
-    text.textContent = say("offer.rematch.theirs", { Side: say(`side.${by}`) });
+    text.append(...stressed(say("offer.rematch.theirs", { Side: say(`side.${by}`) })));
     return [text, row(button(as, "go", () => send({ type: "rematch" })), button(say("offer.decline"), "", () => send({ type: "decline", offer: "rematch" })))];
   }
   return [row(...(match.can.rematch ? [button(as, "go", () => send({ type: "rematch" }))] : []), seek)];

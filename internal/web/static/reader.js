@@ -18,6 +18,7 @@ export class Reader {
     this.say = say;
     this.#counts.className = "cnt num";
     this.#body.className = "stk";
+    root.tabIndex = -1;
     root.replaceChildren(this.#counts, this.#body);
   }
 
@@ -49,20 +50,29 @@ export class Reader {
   tell(text, refused = false, below = []) {
     if (text === this.#shown) return;
     this.#shown = text;
+    const inside = this.#focused();
     this.root.classList.toggle("asks", below.length > 0);
     const p = document.createElement("p");
     p.className = refused ? "say no" : "say";
     p.append(...stressed(text));
     this.#body.replaceChildren(p, ...below);
     if (!this.#body.isConnected) this.root.replaceChildren(this.#counts, this.#body);
+    if (inside) this.root.focus({ preventScroll: true });
+  }
+
+  /** Whether the keyboard is on something in the reader, and would be lost with it. */
+  #focused() {
+    return this.root.contains(document.activeElement);
   }
 
   /** Shows these nodes in place of counts and sentence. Showing the same again changes nothing. @param {string} key @param {Node[]} nodes */
   replace(key, ...nodes) {
     if (key === this.#shown) return;
     this.#shown = key;
+    const inside = this.#focused();
     this.root.classList.remove("asks");
     this.root.replaceChildren(...nodes);
+    if (inside) this.root.focus({ preventScroll: true });
   }
 }
 
