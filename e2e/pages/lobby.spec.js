@@ -61,3 +61,16 @@ test("a seek is joined, and its maker's color is kept", async ({ page, browser, 
   await expect(page.locator("aside")).toContainText("Your move in 1 game");
   await other.context().close();
 });
+
+test("a search outlives a lost connection", async ({ page, browser, club }) => {
+  await page.goto("/lobby?seek=1&rules=mini&control=20%2B10");
+  await expect(page.locator("#seeks tr")).toHaveCount(1);
+  await club.kill();
+  await expect(page.locator("#wait")).toContainText("Connection lost");
+  await club.restart();
+  await expect(page.locator("#wait")).toContainText("You look for Mini 20+10");
+  const other = await person(browser, club);
+  await other.goto("/lobby");
+  await expect(other.locator("#seeks")).toContainText("Mini, casual");
+  await other.context().close();
+});

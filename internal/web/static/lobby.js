@@ -20,7 +20,7 @@ let lobby = data("lobby");
 /** @type {Wish | null} */
 let wish = null; // what is being looked for
 let since = 0;
-let open = false;
+let lost = false; // the connection
 let note = "";
 
 /** @param {string} rules */
@@ -68,8 +68,8 @@ function tell() {
 /** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
 const socket = new Socket("/lobby/socket", {
   state(now) {
-    open = now;
-    if (open && wish) tell();
+    lost = !now;
+    if (wish) tell();
     show();
   },
   beat: () => socket.send({ v: 1, type: "ping" }),
@@ -94,7 +94,7 @@ const socket = new Socket("/lobby/socket", {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (open) look(wish ? null : chosen());
+  look(wish ? null : chosen());
 });
 
 form.addEventListener("change", () => {
@@ -111,7 +111,6 @@ function show() {
   const find = $("find");
   find.textContent = say(wish ? "lobby.stop" : "lobby.find");
   find.classList.toggle("go", !wish);
-  find.ariaDisabled = String(!open);
   const text = note || state();
   if ($("wait").textContent !== text) $("wait").textContent = text;
   pips();
@@ -122,7 +121,7 @@ function show() {
 
 /** How the search stands, in one honest sentence. */
 function state() {
-  if (!open) return say("net.lost").replaceAll("*", "");
+  if (lost) return say("net.lost").replaceAll("*", "");
   const others = lobby.seeks.filter((seek) => !seek.mine);
   const Game = gameName(wish ?? chosen());
   if (!wish) {
@@ -176,7 +175,7 @@ function seeks() {
     join.setAttribute("type", "button");
     join.dataset.key = JSON.stringify([seek.name, seek.rules, seek.control, seek.color]);
     const barred = !!seek.rated && form.querySelector("[name=rated]:disabled") !== null;
-    join.ariaDisabled = String(!open || barred);
+    join.ariaDisabled = String(barred);
     if (barred) join.title = say("rated.guest");
     join.addEventListener("click", () => {
       if (join.ariaDisabled === "true") return;
