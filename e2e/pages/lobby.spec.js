@@ -61,3 +61,31 @@ test("a seek is joined, and its maker's color is kept", async ({ page, browser, 
   await expect(page.locator("aside")).toContainText("Your move in 1 game");
   await other.context().close();
 });
+
+test("a search outlives a lost connection", async ({ page, browser, club }) => {
+  await page.goto("/lobby?seek=1&rules=mini&control=20%2B10");
+  await expect(page.locator("#seeks tr")).toHaveCount(1);
+  await club.kill();
+  await expect(page.locator("#wait")).toContainText("Connection lost");
+  await club.restart();
+  await expect(page.locator("#wait")).toContainText("You look for Mini 20+10");
+  const other = await person(browser, club);
+  await other.goto("/lobby");
+  await expect(other.locator("#seeks")).toContainText("Mini, casual");
+  await other.context().close();
+});
+
+test("a lobby older than the server says so, and loads again with what it looks for", async ({ page }) => {
+  let say = () => {};
+  await page.routeWebSocket(/\/lobby\/socket$/, (socket) => {
+    socket.connectToServer();
+    say = (message) => socket.send(JSON.stringify(message));
+  });
+  await page.goto("/lobby");
+  await page.locator("#find").click();
+  await expect(page.locator("#find")).toHaveText("Looking… stop");
+  say({ v: 2, type: "nobody knows" });
+  await expect(page.locator("#wait")).toHaveText("This page is older than the server. Load it again to go on; nothing is lost.");
+  await page.getByRole("button", { name: "Load again" }).click();
+  await expect(page.locator("#find")).toHaveText("Looking… stop");
+});

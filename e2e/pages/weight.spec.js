@@ -1,4 +1,5 @@
 import { begin, expect, move, square, test } from "../fixtures.js";
+import { challenge, person, play } from "../people.js";
 import { LIMIT, weights } from "../weight.js";
 
 test("home, game and lobby stay within their weight", async ({ club }) => {
@@ -25,6 +26,30 @@ for (const [width, height] of [[1440, 900], [390, 844]]) {
       await page.reload();
       await move(page);
       expect(await page.evaluate(() => window.shift)).toEqual([]);
+    });
+
+    test("nothing shifts where people meet and play", async ({ page, browser, club }) => {
+      await page.addInitScript(() => {
+        window.shift = [];
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift.push(entry.value, ...entry.sources.map((source) => source.node?.className ?? ""));
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      const still = async () => expect(await page.evaluate(() => window.shift)).toEqual([]);
+      const other = await person(browser, club);
+      await page.goto("/lobby");
+      await expect(page.locator("#wait")).not.toBeEmpty();
+      await still();
+      await challenge(page, other);
+      await play(page, other, "b1", "b3");
+      await play(other, page, "a2", "c2");
+      await other.locator("[data-act=draw]").click();
+      await expect(page.locator("#reader")).toContainText("offers a draw");
+      await still();
+      await page.locator("#reader").getByRole("button", { name: "Accept" }).click();
+      await expect(page.locator("#reader h2")).toBeVisible();
+      await still();
+      await other.context().close();
     });
   });
 }

@@ -269,7 +269,8 @@ function states() {
     const state = mine(side) && !open ? "state.offline" : away ? "state.away" : !turn ? people && !mine(side) && presence ? "state.here" : ""
       : match.seats[side].kind === "engine" ? "state.thinking" : mine(side) ? "state.your-move" : "state.to-move";
     const left = turn && clocks.first ? clocks.first : turn && away && awayFor() ? awayFor() : 0;
-    part(side, "state").textContent = state && say(state) + (left ? ` ${written(left).text}` : "");
+    const text = state && say(state) + (left ? ` ${written(left).text}` : "");
+    if (part(side, "state").textContent !== text) part(side, "state").textContent = text;
     part(side, "state").classList.toggle("num", left > 0);
     part(side, "dot").className = `dot ${state === "state.offline" || away ? "off" : turn ? "on" : state ? "here" : "none"}`;
   }

@@ -20,7 +20,7 @@ let lobby = data("lobby");
 /** @type {Wish | null} */
 let wish = null; // what is being looked for
 let since = 0;
-let open = false;
+let lost = false; // the connection
 let outdated = false; // the server is newer than this page
 let note = "";
 
@@ -69,14 +69,13 @@ function tell() {
 /** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
 const socket = new Socket("/lobby/socket", {
   state(now) {
-    open = now;
-    if (open && wish) tell();
+    lost = !now;
+    if (wish) tell();
     show();
   },
   beat: () => socket.send({ v: 1, type: "ping" }),
   newer() {
-    open = false;
-    outdated = true;
+    lost = outdated = true;
     show();
   },
   message(message) {
@@ -101,7 +100,7 @@ const socket = new Socket("/lobby/socket", {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (outdated) location.reload();
-  else if (open) look(wish ? null : chosen());
+  else look(wish ? null : chosen());
 });
 
 form.addEventListener("change", () => {
@@ -118,7 +117,6 @@ function show() {
   const find = $("find");
   find.textContent = say(outdated ? "net.reload" : wish ? "lobby.stop" : "lobby.find");
   find.classList.toggle("go", outdated || !wish);
-  find.ariaDisabled = String(!open && !outdated);
   const text = note || state();
   if ($("wait").textContent !== text) $("wait").textContent = text;
   pips();
@@ -129,7 +127,7 @@ function show() {
 
 /** How the search stands, in one honest sentence. */
 function state() {
-  if (!open) return say(outdated ? "net.newer" : "net.lost").replaceAll("*", "");
+  if (lost) return say(outdated ? "net.newer" : "net.lost").replaceAll("*", "");
   const others = lobby.seeks.filter((seek) => !seek.mine);
   const Game = gameName(wish ?? chosen());
   if (!wish) {
@@ -183,7 +181,7 @@ function seeks() {
     join.setAttribute("type", "button");
     join.dataset.key = JSON.stringify([seek.name, seek.rules, seek.control, seek.color]);
     const barred = !!seek.rated && form.querySelector("[name=rated]:disabled") !== null;
-    join.ariaDisabled = String(!open || barred);
+    join.ariaDisabled = String(outdated || barred);
     if (barred) join.title = say("rated.guest");
     join.addEventListener("click", () => {
       if (join.ariaDisabled === "true") return;
