@@ -12,7 +12,10 @@ const hidden = () => {
   }
   for (const node of document.querySelectorAll(".clk")) {
     const { left, right, height } = node.getBoundingClientRect();
-    if (left < 0 || right > innerWidth || height && node.scrollWidth > node.clientWidth) out.push(`clock ${node.textContent}`);
+    if (right > innerWidth || height && node.scrollWidth > node.clientWidth) out.push(`clock ${node.textContent}`);
+    for (const part of node.parentElement.querySelectorAll(".row *, .nm *")) {
+      if (part.getBoundingClientRect().right > left && height) out.push(`${part.textContent} under the clock`);
+    }
   }
   for (const node of document.querySelectorAll(".btn")) {
     const { width, height } = node.getBoundingClientRect();

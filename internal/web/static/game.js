@@ -253,7 +253,9 @@ function players() {
     const top = side === (board.flipped ? "black" : "white");
     row.classList.toggle("g-o", top);
     row.classList.toggle("g-p", !top);
-    part(side, "groups").textContent = say("groups.left", { Count: groups[side === "black" ? 0 : 1] });
+    const count = groups[side === "black" ? 0 : 1];
+    part(side, "groups").textContent = say("groups.left", { Count: count });
+    part(side, "groups").dataset.count = String(count);
     const discs = part(side, "lost");
     if (discs) drawLost(discs, other(side), losses[other(side)]);
   }
