@@ -37,6 +37,10 @@ for (const [width, height] of [[1440, 900], [390, 844]]) {
       });
       const still = async () => expect(await page.evaluate(() => window.shift)).toEqual([]);
       const other = await person(browser, club);
+      await page.goto("/lobby"); // whoever comes gets an identity, and so a challenge of their own
+      await page.request.post("/challenge", { form: { control: "5+3" } });
+      await other.goto("/lobby?seek=1&control=3%2B2");
+      await expect(page.locator("#seeks tr")).toHaveCount(1);
       await page.goto("/lobby");
       await expect(page.locator("#wait")).not.toBeEmpty();
       await still();

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
@@ -69,8 +71,25 @@ type gameLine struct {
 	YourMove bool
 }
 
+// seekLine is an open seek as the page first shows it, before its script takes over.
+type seekLine struct {
+	Colors []string // as drawn: the reader's in that game
+	Name   string
+	Rating string
+	Clock  string
+	Rules  string
+	Stakes string
+	Range  string
+	Act    string // what its button says
+}
+
+// invitationLine is an open challenge as the page first shows it.
+type invitationLine struct{ ID, Text, Game string }
+
 type lobbyPage struct {
 	page
+	Seeks   []seekLine
+	Invited []invitationLine
 	Lobby   wire.Lobby
 	Wish    wishView
 	Rules   []string
@@ -126,7 +145,60 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 			p.Waiting++
 		}
 	}
+	for _, seek := range p.Lobby.Seeks {
+		p.Seeks = append(p.Seeks, p.seekLine(seek))
+	}
+	for _, c := range p.Lobby.Challenges {
+		line := invitationLine{ID: c.ID, Text: p.T("lobby.waits"), Game: p.wishName(c.Rules, c.Control)}
+		if !c.Mine {
+			line.Text = p.T("lobby.from", "Name", p.name(c.From))
+		}
+		p.Invited = append(p.Invited, line)
+	}
 	s.render(w, r, http.StatusOK, "lobby", p)
+}
+
+// seekLine describes an open seek.
+func (v voice) seekLine(seek wire.Seek) seekLine {
+	wish, err := readWish(seek.Rules, seek.Control, "", false)
+	if err != nil {
+		return seekLine{Name: seek.Name} // a newer process knows terms that this one does not
+	}
+	line := seekLine{
+		Colors: []string{"b", "w"}, Name: seek.Name, Clock: v.shortControl(wish.Control), Rules: v.ruleSet(wish.Rules),
+		Stakes: strings.ToLower(v.T("rated.short." + strconv.FormatBool(seek.Rated))), Range: v.T("lobby.anyone"),
+		Act: v.T("lobby.join"),
+	}
+	if seek.Color != loa.NoColor.String() {
+		line.Colors = []string{"b"}
+		if seek.Mine != (seek.Color == loa.Black.String()) {
+			line.Colors = []string{"w"}
+		}
+	}
+	switch {
+	case seek.Guest:
+		line.Name = v.T("game.guest", "Name", seek.Name)
+	case seek.Provisional:
+		line.Rating = strconv.Itoa(seek.Rating) + "?"
+	default:
+		line.Rating = strconv.Itoa(seek.Rating)
+	}
+	if seek.Mine {
+		line.Rating, line.Act = v.T("lobby.yours"), v.T("lobby.withdraw")
+	}
+	if seek.Above > 0 {
+		line.Range = "±" + strconv.Itoa(seek.Above)
+	}
+	return line
+}
+
+// wishName names rules and a control in a few words.
+func (v voice) wishName(rules, control string) string {
+	wish, err := readWish(rules, control, "", false)
+	if err != nil {
+		return control
+	}
+	return v.ruleSet(wish.Rules) + " " + v.shortControl(wish.Control)
 }
 
 // gameLines returns the running games of a person, those that wait for a move first.
