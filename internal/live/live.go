@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -151,7 +152,11 @@ func (s *Service) follow(ctx context.Context, m *match.Match, entries []match.En
 // Listen calls hear after every change of a match, of all matches for an empty id, until cancel is called.
 // hear must not block.
 func (s *Service) Listen(id match.ID, hear func(id match.ID, seq int)) (cancel func()) {
-	return s.bus.Listen(string(id), func(topic string, seq int) { hear(match.ID(topic), seq) })
+	return s.bus.Listen(string(id), func(topic string, seq int) {
+		if id != "" || !strings.HasPrefix(topic, besideMatches) {
+			hear(match.ID(topic), seq)
+		}
+	})
 }
 
 // EngineTurns returns the matches that wait for an engine, as stored.

@@ -121,6 +121,9 @@ func TestListenersHearEveryChange(t *testing.T) {
 	var heard, all []int
 	cancel := s.Listen("m", func(_ match.ID, seq int) { heard = append(heard, seq) })
 	defer s.Listen("", func(_ match.ID, seq int) { all = append(all, seq) })()
+	if err := newLobby(s, open(t)).StopSeeking(ctx, "ann", ""); err != nil { // news of the lobby, not of a match
+		t.Fatal(err)
+	}
 	m, _, err := s.Submit(ctx, "m", next(m, 0, ""))
 	if err != nil {
 		t.Fatal(err)

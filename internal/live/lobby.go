@@ -59,12 +59,15 @@ func NewLobby(service *Service, store LobbyStore, newID func() (string, error), 
 	return &Lobby{service, store, newID, chance}
 }
 
+// besideMatches begins the topics that are not matches; no id of a match does.
+const besideMatches = "~"
+
 // PersonTopic is the topic of the bus on which a person's page hears that a game of theirs has begun or a
 // challenge has come.
-func PersonTopic(person string) match.ID { return match.ID("person " + person) }
+func PersonTopic(person string) match.ID { return match.ID(besideMatches + "person " + person) }
 
 // LobbyTopic is the topic of the bus on which the lobby's pages hear that seeks have changed.
-const LobbyTopic match.ID = "lobby"
+const LobbyTopic match.ID = besideMatches + "lobby"
 
 // Seek lets a person look for a game, or keeps on doing so. The error says what is wrong with the wish.
 func (l *Lobby) Seek(ctx context.Context, s lobby.Seeker) error {

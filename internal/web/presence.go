@@ -15,6 +15,7 @@ type presence struct {
 	mu      sync.Mutex
 	matches map[match.ID]*attendance
 	people  map[string]int // open sockets by person
+	swept   time.Time
 }
 
 // attendance is who is connected to one match.
@@ -34,6 +35,7 @@ func (p *presence) join(id match.ID, you loa.Color, person string, tell func(), 
 	if p.matches == nil {
 		p.matches, p.people = map[match.ID]*attendance{}, map[string]int{}
 	}
+	p.sweep(now())
 	a := p.matches[id]
 	if a == nil {
 		a = &attendance{tell: map[int]func(){}}
@@ -101,6 +103,22 @@ func (p *presence) online() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.people)
+}
+
+// forgetAttendance is longer than any claim looks back.
+const forgetAttendance = time.Hour
+
+// sweep forgets matches that nobody has been connected to for long.
+func (p *presence) sweep(now time.Time) {
+	if now.Sub(p.swept) < forgetAttendance {
+		return
+	}
+	p.swept = now
+	for id, a := range p.matches {
+		if len(a.tell) == 0 && now.Sub(a.gone[loa.Black]) > forgetAttendance && now.Sub(a.gone[loa.White]) > forgetAttendance {
+			delete(p.matches, id)
+		}
+	}
 }
 
 // away returns for how long a side has had no page open on a match on its turn, which began at since; 0 when it
