@@ -2,31 +2,32 @@ package solve
 
 import "github.com/linesofaction/loa"
 
-// What numbers begin with, found by trying some 300 sets on the positions of testdata/forced_wins.txt and on the
-// 5×5 start. How far pieces stand apart was tried as well and made no difference beside the threats.
+// What the numbers of a position begin with. The values were found by trying some 400 sets on the positions of
+// testdata/forced_wins.txt; those next to them need as few nodes. How far the pieces of a side stand apart was tried as
+// well, and made no difference beside the threats.
 const (
-	pressed = 4   // for a side that threatens to win with its next move
-	quiet   = 100 // more for one that does not
+	easy     = 4  // for what the side to move wants
+	hard     = 94 // more for what the other side wants, unless it threatens to win with its next move
+	pressing = 3  // for that where it threatens; and then the side to move has to find a parry
 )
 
-// estimate guesses the proof and the disproof number of a position in which the side to move does not win at once.
-// What counts is a threat of the other side, which leaves few moves; and how many groups a side has yet to join.
+// estimate guesses the proof and the disproof number of a position in which the side to move does not win at once,
+// from the groups a side has yet to join and from whether the other side threatens.
 func (s *search) estimate(c *child, attacking bool) {
-	join, joined := c.pos.Pieces(s.attacker), c.pos.Pieces(s.attacker.Opponent())
+	own, other := c.pos.Pieces(c.pos.Turn()), c.pos.Pieces(c.pos.Turn().Opponent())
 	if s.rules.Goal == loa.GoalMisere {
-		join, joined = joined, join
+		own, other = other, own
 	}
+	mine, theirs := uint32(own.CountGroups()), uint32(other.CountGroups())
 	passed := c.pos.PlayUnchecked(loa.Pass)
-	threat := winInOne(&passed, &s.rules, s.board) != loa.NoMoveMade
-	c.proof = begin(join, threat && !attacking)
-	c.disproof = begin(joined, threat && attacking)
-}
-
-// begin returns the number for a side that wants some pieces joined.
-func begin(b loa.Bitboard, threat bool) uint32 {
-	groups := uint32(b.CountGroups())
-	if threat {
-		return pressed + groups/2
+	if winInOne(&passed, &s.rules, s.board) != loa.NoMoveMade {
+		mine, theirs = easy+hard+mine, pressing+theirs/2
+	} else {
+		mine, theirs = easy+mine, easy+hard+theirs
 	}
-	return pressed + quiet + groups
+	if attacking {
+		c.proof, c.disproof = mine, theirs
+	} else {
+		c.proof, c.disproof = theirs, mine
+	}
 }

@@ -102,7 +102,7 @@ func (s *search) expand(n *child, proofMost, disproofMost uint32, left int) {
 			if !attacking {
 				a, b = b, a
 			}
-			sum = min(sum+b, infinite)
+			sum = min(sum+b, infinite-1)
 			if i == 0 {
 				continue
 			}
