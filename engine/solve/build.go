@@ -13,7 +13,7 @@ import (
 var ErrNoProof = errors.New("no proof")
 
 // errLost says that the table has lost, to newer entries, what it knew of a position.
-var errLost = fmt.Errorf("%w: the table has lost parts of it and needs more memory", ErrNoProof)
+var errLost = fmt.Errorf("%w: the table has lost parts of it; more memory or time would do", ErrNoProof)
 
 // Proof returns the proof of what the last Solve found. What the table has lost since is searched again, within
 // the limits of that search.
