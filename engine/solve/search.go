@@ -171,18 +171,18 @@ func (s *search) look(c *child, left int) {
 		s.settle(c, false, 0)
 		return
 	}
+	attacking := c.pos.Turn() == s.attacker
+	if winInOne(&c.pos, &s.rules, s.board) != loa.NoMoveMade {
+		s.settle(c, attacking, 1)
+		return
+	}
 	c.key = keyOf(&c.pos, s.images)
 	if s.onPath(c) {
 		s.settle(c, false, 0)
 		return
 	}
-	attacking := c.pos.Turn() == s.attacker
 	if e := s.table.probe(c.key, s.state(attacking, left)); e != nil {
 		c.proof, c.disproof, c.plies = e.proof, e.disproof, e.plies
-		return
-	}
-	if winInOne(&c.pos, &s.rules, s.board) != loa.NoMoveMade {
-		s.settle(c, attacking, 1)
 		return
 	}
 	s.estimate(c, attacking)
