@@ -37,9 +37,6 @@ func (s *Solver) Proof() (*proof.Proof, error) {
 		if a.root.disproof != 0 {
 			return nil, ErrNoProof
 		}
-		if p.capped {
-			return nil, fmt.Errorf("%w: a draw by the ply cap cannot be written down", ErrNoProof)
-		}
 		claim, _, err := a.buildHold()
 		if err != nil {
 			return nil, err
@@ -83,7 +80,7 @@ func (s *search) buildWin() (proof.Claim, error) {
 }
 
 // sortRecords puts records into order. Of several for a position, at different distances from the cap, it keeps
-// the quickest win, which serves for all.
+// the quickest win or the longest hold, which serve for all.
 func sortRecords(c *proof.Claim) {
 	slices.SortFunc(c.Records, func(a, b proof.Record) int {
 		switch {
@@ -92,7 +89,10 @@ func sortRecords(c *proof.Claim) {
 		case b.Less(a):
 			return 1
 		}
-		return int(a.Plies) - int(b.Plies)
+		if c.Wins {
+			return int(a.Plies) - int(b.Plies)
+		}
+		return int(b.Plies) - int(a.Plies)
 	})
 	c.Records = slices.CompactFunc(c.Records, func(a, b proof.Record) bool { return a.Own == b.Own && a.Other == b.Other })
 }
@@ -193,9 +193,16 @@ func (s *search) again(p loa.Position, left int) {
 	s.expand(&n, infinite, infinite, left)
 }
 
+// safe reports whether the attacker, who can win no more where the game is over otherwise, has not won at a position
+// from which nothing is left to look at.
+func (s *search) safe(p loa.Position, left int) bool {
+	return s.drawn(&p) || s.capped && left == 0 || p.Outcome().Over()
+}
+
 // holding is a position of a claim to hold while the claim is collected.
 type holding struct {
 	pos     loa.Position
+	left    int
 	move    loa.Move
 	next    child   // where the move leads
 	parents []place // positions whose moves allow this one
@@ -203,7 +210,7 @@ type holding struct {
 }
 
 // buildHold returns the claim that the defender cannot be made to lose: positions with the defender to move,
-// each with a move after which every reply leads to one of them or ends the game without a loss.
+// each with a move after which every reply leads to one of them or ends the game without a loss, the cap included.
 //
 // This is where disproofs are made sure of. One that rested on a repetition which other paths do not have may
 // be wrong; then a position turns up without such a move, and those that relied on it look for another one. When
@@ -215,36 +222,36 @@ func (s *search) buildHold() (claim proof.Claim, ok bool, err error) {
 	held := make(map[place]*holding)
 	var open []place
 	var root place // no position has this key
-	reach := func(p loa.Position, parent place) (good bool) {
-		if s.drawn(&p) || p.Outcome().Over() {
+	reach := func(p loa.Position, left int, parent place) (good bool) {
+		if s.safe(p, left) {
 			return true
 		}
 		p, k := s.image(p)
-		at := place{key: k}
+		at := b.placeOf(k, left)
 		h := held[at]
 		if h == nil {
-			h = &holding{pos: p}
+			h = &holding{pos: p, left: left}
 			held[at] = h
 			open = append(open, at)
 		}
 		h.parents = append(h.parents, parent)
 		return !h.lost
 	}
-	answer := func(p loa.Position, parent place) (good bool) {
-		if s.drawn(&p) || p.Outcome().Over() {
+	answer := func(p loa.Position, left int, parent place) (good bool) {
+		if s.safe(p, left) {
 			return true
 		}
 		for _, m := range p.Moves(nil) {
-			if !reach(p.PlayUnchecked(m), parent) {
+			if !reach(p.PlayUnchecked(m), left-1, parent) {
 				return false
 			}
 		}
 		return true
 	}
 	if s.start.Turn() == s.attacker {
-		answer(s.start, root)
+		answer(s.start, s.left, root)
 	} else {
-		reach(s.start, root)
+		reach(s.start, s.left, root)
 	}
 	for len(open) > 0 {
 		at := open[len(open)-1]
@@ -253,15 +260,15 @@ func (s *search) buildHold() (claim proof.Claim, ok bool, err error) {
 		if h.lost {
 			continue
 		}
-		best, move := b.choose(h.pos, s.left, func(c, best *child) bool { return best == nil && c.disproof == 0 })
+		best, move := b.choose(h.pos, h.left, func(c, best *child) bool { return best == nil && c.disproof == 0 })
 		switch {
 		case s.ended():
 			return claim, true, errLost
-		case best != nil && answer(best.pos, at):
+		case best != nil && answer(best.pos, h.left-1, at):
 			h.move, h.next = move, *best
 			continue
 		case best != nil: // it leads to a lost position
-			s.table.forget(best.key, s.state(true, s.left-1))
+			s.table.forget(best.key, s.state(true, h.left-1))
 			open = append(open, at)
 			continue
 		}
@@ -271,7 +278,7 @@ func (s *search) buildHold() (claim proof.Claim, ok bool, err error) {
 				return claim, false, nil
 			}
 			if up := held[parent]; up.move != loa.NoMoveMade {
-				s.table.forget(up.next.key, s.state(true, s.left-1))
+				s.table.forget(up.next.key, s.state(true, up.left-1))
 				up.move = loa.NoMoveMade
 				open = append(open, parent)
 			}
@@ -282,7 +289,11 @@ func (s *search) buildHold() (claim proof.Claim, ok bool, err error) {
 			continue
 		}
 		k := keyOf(&h.pos, s.images)
-		claim.Records = append(claim.Records, proof.Record{Own: k.own, Other: k.other, Move: h.move})
+		r := proof.Record{Own: k.own, Other: k.other, Move: h.move}
+		if s.capped {
+			r.Plies = uint16(h.left)
+		}
+		claim.Records = append(claim.Records, r)
 	}
 	sortRecords(&claim)
 	return claim, true, nil

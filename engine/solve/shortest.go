@@ -2,15 +2,15 @@ package solve
 
 import "github.com/linesofaction/loa"
 
-// shortMost is the number of positions after which the search for the shortest win is given up: about a tenth of a
-// second.
-const shortMost = 200_000
+// shortMost is the number of positions after which the search for the shortest win is given up: less than a tenth of
+// a second.
+const shortMost = 100_000
 
 // shortest finds the exact length of a proved win: the least number of plies within which the attacker wins, by
 // plain search to growing depths.
 type shortest struct {
 	*search
-	seen    int
+	seen    int // positions
 	known   map[key]span
 	replies [maxShort + 1]loa.Move // by depth, a move that refuted the position before
 }
@@ -24,7 +24,7 @@ type span struct{ yes, no uint8 }
 // plies returns the exact length of a win proved within bound plies and a line of that length, or 0 where that is
 // too long to find out.
 func (s *search) plies(bound int) (int, []loa.Move) {
-	if s.capped || bound > maxShort {
+	if bound > maxShort {
 		return 0, nil
 	}
 	x := &shortest{search: s, known: make(map[key]span)}
@@ -49,7 +49,7 @@ func (x *shortest) within(p loa.Position, depth int) bool {
 	if o := p.Connection(); o.Over() {
 		return o.Winner == x.attacker
 	}
-	if x.drawn(&p) && !p.Same(x.start) {
+	if x.drawn(&p) {
 		return false
 	}
 	attacking := p.Turn() == x.attacker

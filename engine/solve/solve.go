@@ -63,7 +63,8 @@ type Solver struct {
 // New returns a solver whose table takes the given number of MiB.
 func New(memory int) *Solver { return &Solver{table: newTable(memory)} }
 
-const firstChunk = 1 << 16
+// firstChunk is the number of positions of the first attempt of each side.
+const firstChunk = 1 << 14
 
 // Solve searches for the value of a game that is not over.
 func (s *Solver) Solve(ctx context.Context, g *loa.Game, limits Limits, report func(Progress)) (Result, error) {
@@ -108,7 +109,9 @@ func (s *Solver) attempt(begin time.Time, report func(Progress)) Result {
 				report(Progress{s.nodes, time.Since(begin), a.attacker, a.root.proof, a.root.disproof})
 			}
 			switch {
-			case a.root.proof == 0 && (!s.capped || int(a.root.plies) <= s.left):
+			case a.root.proof == 0 && s.rules.Cap > 0 && int(a.root.plies) > s.left:
+				return Result{} // longer than any path looked at, and so than the cap allows
+			case a.root.proof == 0:
 				result := Result{Value: []Value{Win, Loss}[i], Bound: int(a.root.plies)}
 				if result.Plies, result.PV = a.plies(result.Bound); result.Plies == 0 {
 					result.PV = a.line()

@@ -119,6 +119,9 @@ func TestSmallBoards(t *testing.T) {
 		{"no-capture:size=5", Win, false},
 		{"openspiel:size=5", Win, false},
 		{"misere:size=4", Draw, false},
+		{"misere:size=4,both=mover", Draw, false},
+		{"misere:size=4,cap=9", Draw, false},
+		{"misere:size=4,nomove=draw,captures=no", Draw, true},
 	}
 	s := New(64)
 	for _, test := range tests {
@@ -126,12 +129,12 @@ func TestSmallBoards(t *testing.T) {
 			if test.long && !*long {
 				t.Skip("only with -long")
 			}
-			r, err := s.Solve(context.Background(), mustGame(t, test.rules, ""), Limits{Nodes: 1_000_000}, nil)
+			r, err := s.Solve(context.Background(), mustGame(t, test.rules, ""), Limits{Nodes: 5_000_000}, nil)
 			if err != nil || r.Value != test.value {
 				t.Fatalf("%s, %v; want %s", r.Value, err, test.value)
 			}
 			v := mustVerify(t, s, r)
-			t.Logf("%s in at most %d plies, %d nodes, %d positions", r.Value, v.Plies, r.Nodes, v.Positions)
+			t.Logf("%s, at most %d plies, %d nodes, %d positions", r.Value, v.Plies, r.Nodes, v.Positions)
 		})
 	}
 }

@@ -16,7 +16,8 @@
 //
 // A record is 20 bytes, numbers with the most significant byte first: where the pieces of the claiming side stand,
 // which is to move (8 bytes, bit n for square n, 8*rank + file), where the others stand (8), its move (2, from +
-// 64*to, 4095 for a pass), and within how many plies it wins (2; 0 in a claim to hold). The records of a claim
+// 64*to, 4095 for a pass), and within how many plies it wins (2; in a claim to hold, for how many plies it does, 0
+// where it always does). The records of a claim
 // ascend by the first 16 bytes. With "images 8" a record stands for the eight images of its position under the
 // symmetries of the board and is written as the least of them; with "images 1", which games need whose earlier
 // positions would be drawn when repeated, it stands for itself.
@@ -39,7 +40,7 @@ import (
 type Record struct {
 	Own, Other loa.Bitboard
 	Move       loa.Move
-	Plies      uint16 // within which it wins; 0 in a claim to hold
+	Plies      uint16 // within which it wins; for which it holds, 0 where it always does
 }
 
 // Claim is what a side can force: a win, or else not to lose.

@@ -42,10 +42,11 @@ const (
 //
 // Every record is checked by itself: its move is legal, and after every reply of the other side the game is over
 // as claimed or stands at a position that has a record. In a claim to win, that record wins in at least two plies
-// less; so following the records leads to a win, and no position comes twice on the way, which keeps
+// less, so following the records leads to a win, and no position comes twice on the way, which keeps
 // the rules of repetition out of it, apart from positions the game has had before, which count as draws. In a
-// claim to hold, nobody needs to get anywhere: who follows the records never comes to a lost position. That every
-// such path ends in a draw, or never, is what the rules make of it.
+// claim to hold, nobody needs to get anywhere: who follows the records never comes to a lost position. Whether such
+// a path ends by repetition or never does is for the rules to say. Near a ply cap a record may hold for a number of
+// plies alone, and those after it for as many less.
 //
 // It calls report now and then with the share of the records that are checked, unless it is nil.
 func Verify(from io.ReaderAt, size int64, report func(done, all int64)) (Verdict, error) {
@@ -360,7 +361,11 @@ func (v *verifier) checkRecord(s *section, n int64, r Record) error {
 	if err != nil {
 		return faultf(place, "position %q: %v", p, err)
 	}
-	plies, err := v.checkReplies(s, next)
+	left := forever
+	if !s.wins && r.Plies > 0 {
+		left = int(r.Plies) - 1
+	}
+	plies, err := v.checkReplies(s, next, left)
 	if err != nil {
 		return faultf(place, "position %q, move %s: %v", p, p.Format(r.Move), err)
 	}
@@ -370,13 +375,19 @@ func (v *verifier) checkRecord(s *section, n int64, r Record) error {
 	return nil
 }
 
+// forever is a number of plies without an end.
+const forever = -1
+
 // checkReplies checks a position with the other side to move and returns the plies within which the claiming side
-// wins from there.
-func (v *verifier) checkReplies(s *section, p loa.Position) (plies int, err error) {
+// wins from there. A claim to hold is checked for as many plies as are left.
+func (v *verifier) checkReplies(s *section, p loa.Position, left int) (plies int, err error) {
 	if over, good := v.over(s, p); over {
 		if !good {
 			return 0, fmt.Errorf("it leads to %s", v.outcome(p))
 		}
+		return 0, nil
+	}
+	if left == 0 {
 		return 0, nil
 	}
 	for _, m := range p.Moves(nil) {
@@ -391,6 +402,9 @@ func (v *verifier) checkReplies(s *section, p loa.Position) (plies int, err erro
 			plies = max(plies, 1)
 			continue
 		}
+		if left == 1 {
+			continue
+		}
 		r, ok, err := s.find(v.from, v.record(next))
 		if err != nil {
 			return 0, err
@@ -398,10 +412,16 @@ func (v *verifier) checkReplies(s *section, p loa.Position) (plies int, err erro
 		if !ok {
 			return 0, fmt.Errorf("the reply %s leads to %q, which has no record", p.Format(m), next)
 		}
+		if !s.wins && !r.holds(left-1) {
+			return 0, fmt.Errorf("the reply %s leads to %q, which holds for %d plies only", p.Format(m), next, r.Plies)
+		}
 		plies = max(plies, int(r.Plies)+1)
 	}
 	return plies, nil
 }
+
+// holds reports whether a record of a claim to hold does so for a number of plies.
+func (r Record) holds(left int) bool { return r.Plies == 0 || left >= 0 && int(r.Plies) >= left }
 
 // over reports whether the game is over at a position, and whether that is good for the claim.
 func (v *verifier) over(s *section, p loa.Position) (over, good bool) {
@@ -428,7 +448,10 @@ func (v *verifier) outcome(p loa.Position) loa.Outcome {
 // checkRoot checks that a claim is about the position to be proved, and notes within how many plies it wins.
 func (v *verifier) checkRoot(s *section) error {
 	place := fmt.Sprintf("position %q", v.root)
-	plies := 0
+	plies, left := 0, forever
+	if v.rules.Cap > 0 {
+		left = v.rules.Cap - v.game.Plies()
+	}
 	if v.root.Turn() == s.side {
 		r, ok, err := s.find(v.from, v.record(v.root))
 		if err != nil {
@@ -437,17 +460,20 @@ func (v *verifier) checkRoot(s *section) error {
 		if !ok {
 			return faultf(place, "it has no record")
 		}
+		if !s.wins && !r.holds(left) {
+			return faultf(place, "it holds for %d plies only", r.Plies)
+		}
 		plies = int(r.Plies)
 	} else {
 		var err error
-		if plies, err = v.checkReplies(s, v.root); err != nil {
+		if plies, err = v.checkReplies(s, v.root, left); err != nil {
 			return faultf(place, "%v", err)
 		}
 	}
 	if !s.wins {
 		return nil
 	}
-	if v.rules.Cap > 0 && plies > v.rules.Cap-v.game.Plies() {
+	if left != forever && plies > left {
 		return faultf(place, "the win in %d plies comes after the ply cap", plies)
 	}
 	v.verdict.Plies = plies
