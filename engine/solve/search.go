@@ -37,6 +37,9 @@ type problem struct {
 	deadline time.Time
 	ctx      context.Context
 	stopped  bool
+	begin    time.Time
+	report   func(Progress) // or nil
+	reported time.Time
 }
 
 // step is a position on the path from the root.
@@ -66,6 +69,9 @@ func (s *search) expand(n *child, proofMost, disproofMost uint32, left int) {
 	s.nodes++
 	if s.nodes >= s.stopAt || s.nodes&127 == 0 && s.out() {
 		s.stopped = true
+	}
+	if s.report != nil && s.nodes&1023 == 0 && time.Since(s.reported) > time.Second {
+		s.tell()
 	}
 	begin := s.nodes
 	attacking := n.pos.Turn() == s.attacker
@@ -233,6 +239,12 @@ func (s *search) state(attacking bool, left int) uint16 {
 
 func (s *search) store(n *child, attacking bool, left int, begin uint64) {
 	s.table.store(entry{n.key, n.proof, n.disproof, uint32(min(s.nodes-begin+1, 1<<32-1)), n.plies, s.state(attacking, left)})
+}
+
+// tell reports how far the search is.
+func (s *search) tell() {
+	s.reported = time.Now()
+	s.report(Progress{s.nodes, s.reported.Sub(s.begin), s.attacker, s.root.proof, s.root.disproof})
 }
 
 // ended reports whether the limits are reached, in nodes too.

@@ -76,6 +76,7 @@ func (s *Solver) Solve(ctx context.Context, g *loa.Game, limits Limits, report f
 		s.table.clear()
 	}
 	p := newProblem(ctx, g, s.table)
+	p.begin, p.reported, p.report = begin, begin, report
 	if limits.Time > 0 {
 		p.deadline = begin.Add(limits.Time)
 	}
@@ -91,13 +92,13 @@ func (s *Solver) Solve(ctx context.Context, g *loa.Game, limits Limits, report f
 		root.pos, root.key = p.start, keyOf(&p.start, p.images)
 		root.proof, root.disproof = 1, 1
 	}
-	result := s.attempt(begin, report)
+	result := s.attempt()
 	result.Nodes, result.Time = p.nodes, time.Since(begin)
 	return result, nil
 }
 
 // attempt lets both sides try in turn, each time for longer, until one has won or neither can.
-func (s *Solver) attempt(begin time.Time, report func(Progress)) Result {
+func (s *Solver) attempt() Result {
 	for chunk := uint64(firstChunk); !s.ended(); chunk *= 2 {
 		for i, a := range s.attempts {
 			if a.root.disproof == 0 || s.ended() {
@@ -105,9 +106,6 @@ func (s *Solver) attempt(begin time.Time, report func(Progress)) Result {
 			}
 			s.stopAt = min(s.nodes+chunk, s.most)
 			a.run()
-			if report != nil {
-				report(Progress{s.nodes, time.Since(begin), a.attacker, a.root.proof, a.root.disproof})
-			}
 			switch {
 			case a.root.proof == 0 && s.rules.Cap > 0 && int(a.root.plies) > s.left:
 				return Result{} // longer than any path looked at, and so than the cap allows

@@ -136,6 +136,31 @@ func TestChangedProofIsRefused(t *testing.T) {
 	}
 }
 
+// TestClaimWithoutRecordsIsRefused writes claims that nothing supports, with and without a cap that is near.
+func TestClaimWithoutRecordsIsRefused(t *testing.T) {
+	start, err := loa.Rules{}.StartPosition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{0, 1, 2, 30} {
+		for _, claims := range [][]proof.Claim{
+			{},
+			{{Side: loa.Black, Wins: true}},
+			{{Side: loa.White, Wins: true}},
+			{{Side: loa.Black}, {Side: loa.White}},
+		} {
+			p := proof.Proof{Rules: loa.Rules{Cap: limit}, Position: start.Setup(), Images: true, Claims: claims}
+			var file bytes.Buffer
+			if err := p.Write(&file); err != nil {
+				t.Fatal(err)
+			}
+			if v, err := verify(file.Bytes()); err == nil {
+				t.Errorf("cap %d, %+v: %+v", limit, claims, v)
+			}
+		}
+	}
+}
+
 // TestRecordLeftOutIsMissed leaves out each record of a small proof in turn.
 func TestRecordLeftOutIsMissed(t *testing.T) {
 	for _, file := range files(t)[1:] {

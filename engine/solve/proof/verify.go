@@ -449,7 +449,7 @@ func (v *verifier) outcome(p loa.Position) loa.Outcome {
 func (v *verifier) checkRoot(s *section) error {
 	place := fmt.Sprintf("position %q", v.root)
 	plies, left := 0, forever
-	if v.rules.Cap > 0 {
+	if v.rules.Cap > 0 && !s.wins {
 		left = v.rules.Cap - v.game.Plies()
 	}
 	if v.root.Turn() == s.side {
@@ -473,7 +473,7 @@ func (v *verifier) checkRoot(s *section) error {
 	if !s.wins {
 		return nil
 	}
-	if left != forever && plies > left {
+	if v.rules.Cap > 0 && plies > v.rules.Cap-v.game.Plies() {
 		return faultf(place, "the win in %d plies comes after the ply cap", plies)
 	}
 	v.verdict.Plies = plies
