@@ -48,6 +48,7 @@ type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Open the club: pages to play on, at a local address."`
 	Play    playCommand    `cmd:"" help:"Play a game in the terminal."`
 	Analyze analyzeCommand `cmd:"" help:"Search a position and say what is best."`
+	Solve   solveCommand   `cmd:"" help:"Prove what a position is worth, or check a proof."`
 	Judge   judgeCommand   `cmd:"" help:"Say what the rules say of a position: legal moves, groups, outcome."`
 	Replay  replayCommand  `cmd:"" help:"Play recorded games through and print how they ended."`
 	Convert convertCommand `cmd:"" help:"Write a record in another form."`

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/linesofaction/loa/engine/solve"
+	"github.com/linesofaction/loa/engine/solve/proof"
+)
+
+// solveCommand proves what a position is worth.
+type solveCommand struct {
+	gameFlags
+	moveFlag
+	Nodes  *uint64        `placeholder:"N" help:"Give up after this many positions."`
+	Time   *time.Duration `placeholder:"D" help:"Give up after this long. Default: 1m, without --nodes."`
+	Memory int            `default:"256" placeholder:"M" help:"Size of the table in MiB. Default: ${default}."`
+	Proof  string         `placeholder:"FILE" help:"Write the proof to a file."`
+	Verify string         `placeholder:"FILE" help:"Check a proof instead; the other flags mean nothing to it."`
+	JSON   bool           `name:"json" help:"Print one JSON object."`
+}
+
+// solution is what solve --json prints.
+type solution struct {
+	Value   string   `json:"value"`
+	Plies   int      `json:"plies,omitempty"`
+	Nodes   uint64   `json:"nodes"`
+	Seconds float64  `json:"seconds"`
+	PV      []string `json:"pv"`
+}
+
+// verification is what solve --verify --json prints.
+type verification struct {
+	Value     string `json:"value"`
+	Plies     int    `json:"plies_at_most,omitempty"`
+	Positions int64  `json:"positions"`
+}
+
+const (
+	solveTime   = time.Minute // where no limit is given
+	maxSolveMiB = 1 << 20
+)
+
+// limits returns when the search ends, or what is wrong with the flags.
+func (c *solveCommand) limits() (solve.Limits, error) {
+	limits := solve.Limits{}
+	if c.Nodes == nil && c.Time == nil {
+		limits.Time = solveTime
+	}
+	if c.Nodes != nil {
+		if limits.Nodes = *c.Nodes; *c.Nodes == 0 {
+			return limits, usagef("--nodes 0: expected a number from 1")
+		}
+	}
+	if c.Time != nil {
+		if limits.Time = *c.Time; *c.Time <= 0 {
+			return limits, usagef("--time %s: expected more than nothing", *c.Time)
+		}
+	}
+	if c.Memory < 1 || c.Memory > maxSolveMiB {
+		return limits, usagef("--memory %d: expected a number of MiB from 1 to %d", c.Memory, maxSolveMiB)
+	}
+	return limits, nil
+}
+
+// Run carries the subcommand out. An interrupt ends the search and prints what was found until then.
+func (c *solveCommand) Run(streams *Streams) error {
+	limits, err := c.limits()
+	if err != nil {
+		return err
+	}
+	if c.Verify != "" {
+		return c.verify(streams)
+	}
+	game, err := c.game(c.moveFlag, streams)
+	if err != nil {
+		return err
+	}
+	if o := game.Outcome(); o.Over() {
+		return fmt.Errorf("position %q: the game is over: %s", game.Position(), o)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	solver := solve.New(c.Memory)
+	var report func(solve.Progress)
+	if isTerminal(streams.Err) {
+		report = func(p solve.Progress) {
+			fmt.Fprintf(streams.Err, "%d nodes, %.1f s, win for %s: proof number %d, disproof number %d\n",
+				p.Nodes, p.Time.Seconds(), p.Attacker, p.Proof, p.Disproof)
+		}
+	}
+	result, err := solver.Solve(ctx, game, limits, report)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Proof != "" && result.Value == solve.Unknown:
+		streams.warn("%s: nothing is proved, so nothing is written", c.Proof)
+	case c.Proof != "":
+		p, err := solver.Proof()
+		if err == nil {
+			err = writeProof(c.Proof, p)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Proof, err)
+		}
+	}
+	found := solution{
+		Value: result.Value.String(), Plies: result.Plies, Nodes: result.Nodes, Seconds: result.Time.Seconds(),
+		PV: formatLine(game.Position(), result.PV),
+	}
+	if c.JSON {
+		return json.NewEncoder(streams.Out).Encode(found)
+	}
+	fmt.Fprintf(streams.Out, "value %s\n", found.Value)
+	switch {
+	case result.Plies > 0:
+		fmt.Fprintf(streams.Out, "plies %d\n", result.Plies)
+	case result.Bound > 0:
+		fmt.Fprintf(streams.Out, "plies at most %d\n", result.Bound)
+	}
+	fmt.Fprintf(streams.Out, "nodes %d\nseconds %.3f\npv %s\n", found.Nodes, found.Seconds, strings.Join(found.PV, " "))
+	return nil
+}
+
+// writeProof writes a proof to a file that appears only when it is whole.
+func writeProof(name string, p *proof.Proof) error {
+	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	err = p.Write(file)
+	if err == nil {
+		err = file.Sync()
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Chmod(file.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}
+
+// verify checks the proof in a file.
+func (c *solveCommand) verify(streams *Streams) error {
+	file, err := os.Open(c.Verify)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	var report func(done, all int64)
+	if isTerminal(streams.Err) {
+		report = func(done, all int64) { fmt.Fprintf(streams.Err, "\r%d of %d positions ", done, all) }
+	}
+	v, err := proof.Verify(file, info.Size(), report)
+	if report != nil {
+		fmt.Fprintln(streams.Err)
+	}
+	var fault *proof.Fault
+	if errors.As(err, &fault) {
+		return fmt.Errorf("%s: not a proof: %w", c.Verify, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Verify, err)
+	}
+	if c.JSON {
+		return json.NewEncoder(streams.Out).Encode(verification{v.Value, v.Plies, v.Positions})
+	}
+	if v.Plies > 0 {
+		fmt.Fprintf(streams.Out, "verified: %s in at most %d plies, %d positions\n", v.Value, v.Plies, v.Positions)
+	} else {
+		fmt.Fprintf(streams.Out, "verified: %s, %d positions\n", v.Value, v.Positions)
+	}
+	return nil
+}

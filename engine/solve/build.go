@@ -1,0 +1,300 @@
+package solve
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/solve/proof"
+)
+
+// ErrNoProof is the error of Proof when nothing was proved, or not in a way that can be written down.
+var ErrNoProof = errors.New("no proof")
+
+// errLost says that the table has lost, to newer entries, what it knew of a position.
+var errLost = fmt.Errorf("%w: the table has lost parts of it; more memory or time would do", ErrNoProof)
+
+// Proof returns the proof of what the last Solve found. What the table has lost since is searched again, within
+// the limits of that search.
+func (s *Solver) Proof() (*proof.Proof, error) {
+	p := s.problem
+	if p == nil {
+		return nil, ErrNoProof
+	}
+	f := &proof.Proof{Rules: p.rules, Position: p.game.Start().Setup(), Images: p.images}
+	for ply := range p.game.Plies() {
+		f.Moves = append(f.Moves, p.game.Move(ply))
+	}
+	for _, a := range s.attempts {
+		if a.root.proof == 0 {
+			claim, err := a.buildWin()
+			f.Claims = []proof.Claim{claim}
+			return f, err
+		}
+	}
+	for _, a := range s.attempts {
+		if a.root.disproof != 0 {
+			return nil, ErrNoProof
+		}
+		claim, _, err := a.buildHold()
+		if err != nil {
+			return nil, err
+		}
+		f.Claims = append(f.Claims, claim)
+	}
+	return f, nil
+}
+
+// place is a position with the plies left before the cap, if that matters.
+type place struct {
+	key
+	left int
+}
+
+// builder collects the records of a proof. A record without plies is one that is being worked out.
+type builder struct {
+	*search
+	records map[place]proof.Record
+}
+
+// buildWin returns the claim that the attacker wins.
+func (s *search) buildWin() (proof.Claim, error) {
+	b := &builder{s, make(map[place]proof.Record)}
+	s.path, s.stopped = s.path[:0], false
+	var err error
+	if s.start.Turn() == s.attacker {
+		_, err = b.win(s.start, s.left)
+	} else {
+		_, err = b.lose(s.start, s.left)
+	}
+	claim := proof.Claim{Side: s.attacker, Wins: true}
+	if err != nil {
+		return claim, err
+	}
+	for _, r := range b.records {
+		claim.Records = append(claim.Records, r)
+	}
+	sortRecords(&claim)
+	return claim, nil
+}
+
+// sortRecords puts records into order. Of several for a position, at different distances from the cap, it keeps
+// the quickest win or the longest hold, which serve for all.
+func sortRecords(c *proof.Claim) {
+	slices.SortFunc(c.Records, func(a, b proof.Record) int {
+		switch {
+		case a.Less(b):
+			return -1
+		case b.Less(a):
+			return 1
+		}
+		if c.Wins {
+			return int(a.Plies) - int(b.Plies)
+		}
+		return int(b.Plies) - int(a.Plies)
+	})
+	c.Records = slices.CompactFunc(c.Records, func(a, b proof.Record) bool { return a.Own == b.Own && a.Other == b.Other })
+}
+
+// image returns the position that stands for a position and its images, with the same side to move.
+func (s *search) image(p loa.Position) (loa.Position, key) {
+	k := keyOf(&p, s.images)
+	if !s.images {
+		return p, k
+	}
+	return k.position(s.rules, s.size, p.Turn()), k
+}
+
+// placeOf returns where the records have a position.
+func (s *search) placeOf(k key, left int) place {
+	if !s.capped {
+		left = 0
+	}
+	return place{k, left}
+}
+
+// win records how the attacker, to move, wins from a position, and returns the plies within which it does.
+//
+// The move chosen is one whose proof was known to be the shortest. Plies noted with a proof exceed those of the
+// positions it rests on, so this goes round in circles only where the table has lost an entry in between.
+func (b *builder) win(p loa.Position, left int) (int, error) {
+	p, k := b.image(p)
+	at := b.placeOf(k, left)
+	if r, ok := b.records[at]; ok {
+		if r.Plies == 0 {
+			return 0, errLost
+		}
+		return int(r.Plies), nil
+	}
+	best, move := b.choose(p, left, func(c, best *child) bool {
+		return c.proof == 0 && (best == nil || c.plies < best.plies)
+	})
+	if best == nil {
+		return 0, errLost
+	}
+	r := proof.Record{Own: k.own, Other: k.other, Move: move}
+	b.records[at] = r
+	plies, err := b.lose(best.pos, left-1)
+	if err != nil {
+		return 0, err
+	}
+	r.Plies = uint16(plies + 1)
+	b.records[at] = r
+	return plies + 1, nil
+}
+
+// lose records how the attacker wins after every move of the other side, and returns the plies within which.
+func (b *builder) lose(p loa.Position, left int) (int, error) {
+	if p.Outcome().Over() {
+		return 0, nil
+	}
+	most := 0
+	for _, m := range p.Moves(nil) {
+		next := p.PlayUnchecked(m)
+		plies := 0
+		if !next.Outcome().Over() {
+			var err error
+			if plies, err = b.win(next, left-1); err != nil {
+				return 0, err
+			}
+		}
+		most = max(most, plies+1)
+	}
+	return most, nil
+}
+
+// choose returns where the best move from a position leads, searching the position again if there is none; nil if
+// there is none then.
+func (b *builder) choose(p loa.Position, left int, better func(c, best *child) bool) (best *child, move loa.Move) {
+	for again := range 2 {
+		if again == 1 {
+			b.again(p, left)
+		}
+		for _, m := range p.Moves(nil) {
+			c := &child{pos: p.PlayUnchecked(m)}
+			b.look(c, left-1)
+			if better(c, best) {
+				best, move = c, m
+			}
+		}
+		if best != nil {
+			break
+		}
+	}
+	return best, move
+}
+
+// again searches a position on its own, as far as the limits allow.
+func (s *search) again(p loa.Position, left int) {
+	s.path, s.stopped = s.path[:0], false
+	s.stopAt = s.most
+	n := child{pos: p, key: keyOf(&p, s.images)}
+	s.expand(&n, infinite, infinite, left)
+}
+
+// safe reports whether the attacker, who can win no more where the game is over otherwise, has not won at a position
+// from which nothing is left to look at.
+func (s *search) safe(p loa.Position, left int) bool {
+	return s.drawn(&p) || s.capped && left == 0 || p.Outcome().Over()
+}
+
+// holding is a position of a claim to hold while the claim is collected.
+type holding struct {
+	pos     loa.Position
+	left    int
+	move    loa.Move
+	next    child   // where the move leads
+	parents []place // positions whose moves allow this one
+	lost    bool    // the attacker wins here after all
+}
+
+// buildHold returns the claim that the defender cannot be made to lose: positions with the defender to move,
+// each with a move after which every reply leads to one of them or ends the game without a loss, the cap included.
+//
+// This is where disproofs are made sure of. One that rested on a repetition which other paths do not have may
+// be wrong; then a position turns up without such a move, and those that relied on it look for another one. When
+// that reaches the root, ok is false: the attacker wins, and a search of the root will find out.
+func (s *search) buildHold() (claim proof.Claim, ok bool, err error) {
+	s.path, s.stopped = s.path[:0], false
+	claim = proof.Claim{Side: s.attacker.Opponent()}
+	b := &builder{search: s}
+	held := make(map[place]*holding)
+	var open []place
+	var root place // no position has this key
+	reach := func(p loa.Position, left int, parent place) (good bool) {
+		if s.safe(p, left) {
+			return true
+		}
+		p, k := s.image(p)
+		at := b.placeOf(k, left)
+		h := held[at]
+		if h == nil {
+			h = &holding{pos: p, left: left}
+			held[at] = h
+			open = append(open, at)
+		}
+		h.parents = append(h.parents, parent)
+		return !h.lost
+	}
+	answer := func(p loa.Position, left int, parent place) (good bool) {
+		if s.safe(p, left) {
+			return true
+		}
+		for _, m := range p.Moves(nil) {
+			if !reach(p.PlayUnchecked(m), left-1, parent) {
+				return false
+			}
+		}
+		return true
+	}
+	if s.start.Turn() == s.attacker {
+		answer(s.start, s.left, root)
+	} else {
+		reach(s.start, s.left, root)
+	}
+	for len(open) > 0 {
+		at := open[len(open)-1]
+		open = open[:len(open)-1]
+		h := held[at]
+		if h.lost {
+			continue
+		}
+		best, move := b.choose(h.pos, h.left, func(c, best *child) bool { return best == nil && c.disproof == 0 })
+		switch {
+		case s.ended():
+			return claim, true, errLost
+		case best != nil && answer(best.pos, h.left-1, at):
+			h.move, h.next = move, *best
+			continue
+		case best != nil: // it leads to a lost position
+			s.table.forget(best.key, s.state(true, h.left-1))
+			open = append(open, at)
+			continue
+		}
+		h.lost = true
+		for _, parent := range h.parents {
+			if parent == root {
+				return claim, false, nil
+			}
+			if up := held[parent]; up.move != loa.NoMoveMade {
+				s.table.forget(up.next.key, s.state(true, up.left-1))
+				up.move = loa.NoMoveMade
+				open = append(open, parent)
+			}
+		}
+	}
+	for _, h := range held {
+		if h.lost {
+			continue
+		}
+		k := keyOf(&h.pos, s.images)
+		r := proof.Record{Own: k.own, Other: k.other, Move: h.move}
+		if s.capped {
+			r.Plies = uint16(h.left)
+		}
+		claim.Records = append(claim.Records, r)
+	}
+	sortRecords(&claim)
+	return claim, true, nil
+}

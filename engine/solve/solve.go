@@ -1,0 +1,173 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/linesofaction/loa"
+)
+
+// ErrGameOver is the error of Solve for a game without a move to look for.
+var ErrGameOver = errors.New("the game is over")
+
+// Value is what a position is worth to the side to move.
+type Value uint8
+
+// The values.
+const (
+	Unknown Value = iota
+	Win
+	Loss
+	Draw
+)
+
+// String returns "win", "loss", "draw" or "unknown".
+func (v Value) String() string {
+	return [...]string{"unknown", "win", "loss", "draw"}[v]
+}
+
+// Limits end a search. Zero is no limit.
+type Limits struct {
+	Nodes uint64
+	Time  time.Duration
+}
+
+// Result is what a search found out.
+type Result struct {
+	Value Value
+	Nodes uint64 // positions whose moves were generated
+	Time  time.Duration
+	PV    []loa.Move
+	Plies int // length of the shortest win or the longest defense; 0 when not known
+	Bound int // a win or loss comes within so many plies
+}
+
+// Progress is what a search reports on the way.
+type Progress struct {
+	Nodes           uint64
+	Time            time.Duration
+	Attacker        loa.Color
+	Proof, Disproof uint32
+}
+
+// Solver proves the value of positions.
+type Solver struct {
+	table *table
+	*problem
+	attempts [2]*search
+}
+
+// New returns a solver whose table takes the given number of MiB.
+func New(memory int) *Solver { return &Solver{table: newTable(memory)} }
+
+// firstChunk is the number of positions of the first attempt of each side.
+const firstChunk = 1 << 14
+
+// Solve searches for the value of a game that is not over.
+func (s *Solver) Solve(ctx context.Context, g *loa.Game, limits Limits, report func(Progress)) (Result, error) {
+	if o := g.Outcome(); o.Over() {
+		return Result{}, fmt.Errorf("%w: %s", ErrGameOver, o)
+	}
+	begin := time.Now()
+	if s.problem != nil {
+		s.table.clear()
+	}
+	p := newProblem(ctx, g, s.table)
+	p.begin, p.reported, p.report = begin, begin, report
+	if limits.Time > 0 {
+		p.deadline = begin.Add(limits.Time)
+	}
+	p.most = math.MaxUint64
+	if limits.Nodes > 0 {
+		p.most = limits.Nodes
+	}
+	s.problem = p
+	turn := p.start.Turn()
+	for i, attacker := range []loa.Color{turn, turn.Opponent()} {
+		s.attempts[i] = &search{problem: p, attacker: attacker}
+		root := &s.attempts[i].root
+		root.pos, root.key = p.start, keyOf(&p.start, p.images)
+		root.proof, root.disproof = 1, 1
+	}
+	result := s.attempt()
+	result.Nodes, result.Time = p.nodes, time.Since(begin)
+	return result, nil
+}
+
+// attempt lets both sides try in turn, each time for longer, until one has won or neither can.
+func (s *Solver) attempt() Result {
+	for chunk := uint64(firstChunk); !s.ended(); chunk *= 2 {
+		for i, a := range s.attempts {
+			if a.root.disproof == 0 || s.ended() {
+				continue
+			}
+			s.stopAt = min(s.nodes+chunk, s.most)
+			a.run()
+			switch {
+			case a.root.proof == 0 && s.rules.Cap > 0 && int(a.root.plies) > s.left:
+				return Result{} // longer than any path looked at, and so than the cap allows
+			case a.root.proof == 0:
+				result := Result{Value: []Value{Win, Loss}[i], Bound: int(a.root.plies)}
+				if result.Plies, result.PV = a.plies(result.Bound); result.Plies == 0 {
+					result.PV = a.line()
+				}
+				return result
+			case a.root.disproof == 0 && !s.capped:
+				if _, ok, err := a.buildHold(); err != nil {
+					return Result{}
+				} else if !ok {
+					a.root.proof, a.root.disproof = 1, 1
+				}
+			}
+		}
+		if s.attempts[0].root.disproof == 0 && s.attempts[1].root.disproof == 0 {
+			return Result{Value: Draw}
+		}
+	}
+	return Result{}
+}
+
+// newProblem returns what both attempts share for the position of a game now.
+func newProblem(ctx context.Context, g *loa.Game, t *table) *problem {
+	p := &problem{rules: g.Rules(), game: g.Clone(), start: g.Position(), table: t, ctx: ctx}
+	p.size = p.start.Size()
+	p.board = boardOf(p.size)
+	if p.rules.Cap > 0 {
+		p.left = p.rules.Cap - g.Plies()
+		p.capped = p.left <= maxPath
+	}
+	p.barred = barred(g)
+	p.images = len(p.barred) == 0
+	return p
+}
+
+// barred returns the positions of a game whose next occurrence would be a draw by repetition, as far as they can
+// be reached still.
+func barred(g *loa.Game) []loa.Position {
+	often := 0
+	switch g.Rules().Repetition {
+	case loa.RepetitionDraw3:
+		often = 2
+	case loa.RepetitionDraw2:
+		often = 1
+	default:
+		return nil
+	}
+	now := g.Position()
+	var found []loa.Position
+	times := map[string]int{}
+	for ply := range g.Plies() + 1 {
+		p := g.PositionAt(ply)
+		if p.Occupied().Count() != now.Occupied().Count() {
+			continue
+		}
+		text := p.String()
+		if times[text]++; times[text] == often && ply < g.Plies() {
+			found = append(found, p)
+		}
+	}
+	return found
+}
