@@ -115,7 +115,7 @@ func (s *Solver) attempt() Result {
 				return Result{} // longer than any path looked at, and so than the cap allows
 			case a.root.proof == 0:
 				result := Result{Value: []Value{Win, Loss}[i], Bound: int(a.root.plies)}
-				if result.Plies, result.PV = a.plies(result.Bound); result.Plies == 0 {
+				if result.Plies, result.PV = a.shortest(result.Bound); result.Plies == 0 {
 					result.PV = a.line()
 				}
 				return result
