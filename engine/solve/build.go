@@ -166,14 +166,14 @@ func (b *builder) lose(p loa.Position, left int) (int, error) {
 
 // choose returns where the best move from a position leads, searching the position again if there is none; nil if
 // there is none then.
-func (b *builder) choose(p loa.Position, left int, better func(c, best *child) bool) (best *child, move loa.Move) {
+func (s *search) choose(p loa.Position, left int, better func(c, best *child) bool) (best *child, move loa.Move) {
 	for again := range 2 {
 		if again == 1 {
-			b.again(p, left)
+			s.again(p, left)
 		}
 		for _, m := range p.Moves(nil) {
 			c := &child{pos: p.PlayUnchecked(m)}
-			b.look(c, left-1)
+			s.look(c, left-1)
 			if better(c, best) {
 				best, move = c, m
 			}
@@ -187,114 +187,6 @@ func (b *builder) choose(p loa.Position, left int, better func(c, best *child) b
 
 // again searches a position on its own, as far as the limits allow.
 func (s *search) again(p loa.Position, left int) {
-	s.path, s.stopped = s.path[:0], false
 	s.stopAt = s.most
-	n := child{pos: p, key: keyOf(&p, s.images)}
-	s.expand(&n, infinite, infinite, left)
-}
-
-// safe reports whether the attacker, who can win no more where the game is over otherwise, has not won at a position
-// from which nothing is left to look at.
-func (s *search) safe(p loa.Position, left int) bool {
-	return s.drawn(&p) || s.capped && left == 0 || p.Outcome().Over()
-}
-
-// holding is a position of a claim to hold while the claim is collected.
-type holding struct {
-	pos     loa.Position
-	left    int
-	move    loa.Move
-	next    child   // where the move leads
-	parents []place // positions whose moves allow this one
-	lost    bool    // the attacker wins here after all
-}
-
-// buildHold returns the claim that the defender cannot be made to lose: positions with the defender to move,
-// each with a move after which every reply leads to one of them or ends the game without a loss, the cap included.
-//
-// This is where disproofs are made sure of. One that rested on a repetition which other paths do not have may
-// be wrong; then a position turns up without such a move, and those that relied on it look for another one. When
-// that reaches the root, ok is false: the attacker wins, and a search of the root will find out.
-func (s *search) buildHold() (claim proof.Claim, ok bool, err error) {
-	s.path, s.stopped = s.path[:0], false
-	claim = proof.Claim{Side: s.attacker.Opponent()}
-	b := &builder{search: s}
-	held := make(map[place]*holding)
-	var open []place
-	var root place // no position has this key
-	reach := func(p loa.Position, left int, parent place) (good bool) {
-		if s.safe(p, left) {
-			return true
-		}
-		p, k := s.image(p)
-		at := b.placeOf(k, left)
-		h := held[at]
-		if h == nil {
-			h = &holding{pos: p, left: left}
-			held[at] = h
-			open = append(open, at)
-		}
-		h.parents = append(h.parents, parent)
-		return !h.lost
-	}
-	answer := func(p loa.Position, left int, parent place) (good bool) {
-		if s.safe(p, left) {
-			return true
-		}
-		for _, m := range p.Moves(nil) {
-			if !reach(p.PlayUnchecked(m), left-1, parent) {
-				return false
-			}
-		}
-		return true
-	}
-	if s.start.Turn() == s.attacker {
-		answer(s.start, s.left, root)
-	} else {
-		reach(s.start, s.left, root)
-	}
-	for len(open) > 0 {
-		at := open[len(open)-1]
-		open = open[:len(open)-1]
-		h := held[at]
-		if h.lost {
-			continue
-		}
-		best, move := b.choose(h.pos, h.left, func(c, best *child) bool { return best == nil && c.disproof == 0 })
-		switch {
-		case s.ended():
-			return claim, true, errLost
-		case best != nil && answer(best.pos, h.left-1, at):
-			h.move, h.next = move, *best
-			continue
-		case best != nil: // it leads to a lost position
-			s.table.forget(best.key, s.state(true, h.left-1))
-			open = append(open, at)
-			continue
-		}
-		h.lost = true
-		for _, parent := range h.parents {
-			if parent == root {
-				return claim, false, nil
-			}
-			if up := held[parent]; up.move != loa.NoMoveMade {
-				s.table.forget(up.next.key, s.state(true, up.left-1))
-				up.move = loa.NoMoveMade
-				open = append(open, parent)
-			}
-		}
-	}
-	for _, h := range held {
-		if h.lost {
-			continue
-		}
-		k := keyOf(&h.pos, s.images)
-		r := proof.Record{Own: k.own, Other: k.other, Move: h.move}
-		if s.capped {
-			r.Plies = uint16(h.left)
-		}
-		claim.Records = append(claim.Records, r)
-	}
-	sortRecords(&claim)
-	return claim, true, nil
+	s.expandAlone(&child{pos: p, key: keyOf(&p, s.images)}, left)
 }

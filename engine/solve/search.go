@@ -7,7 +7,8 @@ import (
 	"github.com/linesofaction/loa"
 )
 
-// maxPath is the number of plies beyond which a path is given up as not proved.
+// maxPath is the number of plies beyond which a path is given up as not proved. A ply cap further away than that has no
+// say in the search.
 const maxPath = 1000
 
 // search is the attempt to prove that one side, the attacker, wins from a position.
@@ -56,12 +57,13 @@ type child struct {
 	plies           uint16 // when proved
 }
 
-// run searches until the root is proved or disproved, or the search is to pause, and reports which.
-func (s *search) run() (done bool) {
-	s.stopped = false
-	s.path = s.path[:0]
-	s.expand(&s.root, infinite, infinite, s.left)
-	return s.root.proof == 0 || s.root.disproof == 0
+// run searches until the root is proved or disproved, or the search is to pause.
+func (s *search) run() { s.expandAlone(&s.root, s.left) }
+
+// expandAlone searches a position without regard to how it was reached.
+func (s *search) expandAlone(n *child, left int) {
+	s.path, s.stopped = s.path[:0], false
+	s.expand(n, infinite, infinite, left)
 }
 
 // expand searches below a node until its proof number or its disproof number reaches a threshold, and sets both.
@@ -100,26 +102,18 @@ func (s *search) expand(n *child, proofMost, disproofMost uint32, left int) {
 	s.levels[len(s.path)-1] = children
 
 	for {
-		// Step 2: an attacker needs one move, a defender must have none.
-		best, second, sum := 0, uint32(infinite), uint32(0)
+		// Step 2: the side to move needs one good move, the other side an answer to all of them.
+		best, least, second, sum := 0, uint32(infinite), uint32(infinite), uint32(0)
 		for i := range children {
-			c := &children[i]
-			a, b := c.proof, c.disproof
+			want, refute := children[i].proof, children[i].disproof
 			if !attacking {
-				a, b = b, a
+				want, refute = refute, want
 			}
-			sum = min(sum+b, infinite-1)
-			if i == 0 {
-				continue
-			}
-			mostA := children[best].proof
-			if !attacking {
-				mostA = children[best].disproof
-			}
-			if a < mostA {
-				best, second = i, mostA
+			sum = min(sum+refute, infinite-1)
+			if want < least {
+				best, least, second = i, want, least
 			} else {
-				second = min(second, a)
+				second = min(second, want)
 			}
 		}
 		c := &children[best]
@@ -137,7 +131,8 @@ func (s *search) expand(n *child, proofMost, disproofMost uint32, left int) {
 			break
 		}
 
-		// Step 3: the most promising move is searched until another one is, or the threshold of the node is met.
+		// Step 3: the most promising move is searched until another one is by an eighth, or until the threshold of the
+		// node is met. An eighth needs the fewest nodes on testdata/forced_wins.txt of none, 1/32, 1/16, 1/8 and 1/4.
 		slack := second + second/8 + 1
 		if attacking {
 			s.expand(c, min(proofMost, slack), disproofMost-(sum-c.disproof), left-1)

@@ -29,7 +29,7 @@ func (v Value) String() string {
 	return [...]string{"unknown", "win", "loss", "draw"}[v]
 }
 
-// Limits end a search. Zero is no limit.
+// Limits end a search soon after one of them is reached. Zero is no limit.
 type Limits struct {
 	Nodes uint64
 	Time  time.Duration
@@ -53,20 +53,24 @@ type Progress struct {
 	Proof, Disproof uint32
 }
 
-// Solver proves the value of positions.
+// Solver proves the value of positions, one at a time. It holds everything it changes, so any number of them work in
+// one process.
 type Solver struct {
 	table *table
 	*problem
 	attempts [2]*search
 }
 
-// New returns a solver whose table takes the given number of MiB.
+// New returns a solver whose table takes the given number of MiB, at least one bucket.
 func New(memory int) *Solver { return &Solver{table: newTable(memory)} }
 
 // firstChunk is the number of positions of the first attempt of each side.
 const firstChunk = 1 << 14
 
-// Solve searches for the value of a game that is not over.
+// Solve searches for the value of the position of a game now, by its rules and with regard to its past, until it has
+// proved one, a limit is reached or the context is done; then the value is Unknown. It forgets what it found before,
+// so with a limit in nodes or none the result is the same every time. It calls report about every second, unless
+// it is nil, from this goroutine. The game is only read. The error is ErrGameOver.
 func (s *Solver) Solve(ctx context.Context, g *loa.Game, limits Limits, report func(Progress)) (Result, error) {
 	if o := g.Outcome(); o.Over() {
 		return Result{}, fmt.Errorf("%w: %s", ErrGameOver, o)
@@ -111,7 +115,7 @@ func (s *Solver) attempt() Result {
 				return Result{} // longer than any path looked at, and so than the cap allows
 			case a.root.proof == 0:
 				result := Result{Value: []Value{Win, Loss}[i], Bound: int(a.root.plies)}
-				if result.Plies, result.PV = a.plies(result.Bound); result.Plies == 0 {
+				if result.Plies, result.PV = a.shortest(result.Bound); result.Plies == 0 {
 					result.PV = a.line()
 				}
 				return result
