@@ -34,6 +34,7 @@ type serveCommand struct {
 	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
 	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
 	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
+	Commands float64 `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
 	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
 
@@ -113,12 +114,12 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 // limits returns what one address may ask.
 func (c *serveCommand) limits() (web.Limits, error) {
 	limits := web.DefaultLimits()
-	if c.Requests <= 0 || c.NewGames <= 0 {
-		return limits, usagef("--requests %g, --new-games %g: expected more than 0", c.Requests, c.NewGames)
+	if c.Requests <= 0 || c.NewGames <= 0 || c.Commands <= 0 {
+		return limits, usagef("--requests %g, --new-games %g, --commands %g: expected more than 0", c.Requests, c.NewGames, c.Commands)
 	}
 	limits.Burst = int(float64(limits.Burst) * max(1, c.Requests/limits.Requests))
 	limits.GameRush = int(float64(limits.GameRush) * max(1, c.NewGames/limits.Games))
-	limits.Requests, limits.Games = c.Requests, c.NewGames
+	limits.Requests, limits.Games, limits.Commands = c.Requests, c.NewGames, c.Commands
 	return limits, nil
 }
 

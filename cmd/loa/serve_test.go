@@ -18,7 +18,7 @@ func served(t *testing.T, dir string) (address string, stop func()) {
 	out, in := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := (&serveCommand{Listen: "127.0.0.1:0", Data: dir, Requests: 50, NewGames: 1}).serve(ctx, &Streams{Out: in, Err: io.Discard})
+		err := (&serveCommand{Listen: "127.0.0.1:0", Data: dir, Requests: 50, NewGames: 1, Commands: 10}).serve(ctx, &Streams{Out: in, Err: io.Discard})
 		in.CloseWithError(io.EOF)
 		done <- err
 	}()
@@ -90,7 +90,7 @@ func TestDefaultDataDirectoryIsNamedAtStart(t *testing.T) {
 	cancel()
 	var errs strings.Builder
 	// told to stop before it began: how it ends does not matter, only what it said first
-	_ = (&serveCommand{Listen: "127.0.0.1:0", Requests: 50, NewGames: 1}).serve(ctx, &Streams{Out: io.Discard, Err: &errs})
+	_ = (&serveCommand{Listen: "127.0.0.1:0", Requests: 50, NewGames: 1, Commands: 10}).serve(ctx, &Streams{Out: io.Discard, Err: &errs})
 	if !strings.Contains(errs.String(), dir) {
 		t.Errorf("standard error %q does not name %s", errs.String(), dir)
 	}

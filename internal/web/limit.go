@@ -16,10 +16,21 @@ type Limits struct {
 	Burst    int
 	Games    float64 // new games a second
 	GameRush int     // new games at once
+	Commands float64 // commands a second on one socket
 }
 
 // DefaultLimits returns limits that people do not notice.
-func DefaultLimits() Limits { return Limits{Requests: 50, Burst: 300, Games: 1, GameRush: 60} }
+func DefaultLimits() Limits {
+	return Limits{Requests: 50, Burst: 300, Games: 1, GameRush: 60, Commands: 10}
+}
+
+// commands returns the limiter of one socket.
+func (l Limits) commands() *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(l.Commands), max(commandsRush, int(l.Commands)))
+}
+
+// commandsRush is how many commands a socket may send at once.
+const commandsRush = 30
 
 // limiter counts requests by address. Addresses unseen for a while are forgotten.
 type limiter struct {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"golang.org/x/time/rate"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
@@ -229,7 +228,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobb
 
 // read carries out what the page asks, until the socket closes.
 func (v *seeker) read(ctx context.Context) {
-	speed := rate.NewLimiter(commandsRate, commandsRush)
+	speed := v.server.Limits.commands()
 	for {
 		kind, body, err := receive(ctx, v.connection)
 		if err != nil {

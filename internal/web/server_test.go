@@ -391,7 +391,7 @@ func TestFaultsShowANumberAndLogTheCause(t *testing.T) {
 
 func TestLimitsByAddress(t *testing.T) {
 	s := newSite(t, func(o *web.Options) {
-		o.Limits = web.Limits{Requests: 0.001, Burst: 5, Games: 0.001, GameRush: 2}
+		o.Limits = web.Limits{Requests: 0.001, Burst: 5, Games: 0.001, GameRush: 2, Commands: 10}
 		o.Proxied = true
 	})
 	ask := func(method, path, address string) int {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"golang.org/x/time/rate"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/match"
@@ -24,8 +23,6 @@ import (
 const (
 	maxMessage   = 4 << 10          // bytes; the longest command is a few hundred
 	writeWithin  = 10 * time.Second // a browser that takes nothing for so long is gone
-	commandsRate = 10               // commands a second on one socket
-	commandsRush = 30
 	measureEvery = 5 * time.Second
 	repliesAhead = 4 // after which reading waits for writing
 )
@@ -246,7 +243,7 @@ func (c *client) fault(err error) error {
 
 // read carries out what the browser asks, until the socket closes.
 func (c *client) read(ctx context.Context) {
-	speed := rate.NewLimiter(commandsRate, commandsRush)
+	speed := c.server.Limits.commands()
 	for {
 		kind, body, err := receive(ctx, c.connection)
 		if err != nil {
