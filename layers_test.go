@@ -26,7 +26,7 @@ var pure = []string{"internal/clock", "internal/rating", "internal/match", "inte
 var layers = map[string]layer{
 	".":                  {},
 	"sgf":                {inside: []string{"."}},
-	"engine":             {inside: []string{"."}},
+	"engine":             {inside: []string{".", "engine/solve"}},
 	"engine/solve":       {inside: []string{".", "engine/solve/proof"}},
 	"engine/solve/proof": {inside: []string{"."}},
 	"ugi":                {inside: []string{".", "engine"}},

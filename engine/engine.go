@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/solve"
 )
 
 // ErrGameOver is the error of Search for a game without a move to look for.
@@ -171,7 +172,7 @@ func (w *worker) begin(c *control, g *loa.Game) {
 		w.stack[i].killers = [2]loa.Move{}
 	}
 	w.root = w.root[:0]
-	first := winInOne(&root.pos, &c.rules, c.terrain.board)
+	first := solve.WinInOne(&root.pos, &c.rules, c.terrain.board)
 	if first == loa.NoMoveMade {
 		known, _ := c.table.probe(w.key(0))
 		first = known.move
@@ -188,7 +189,7 @@ func (w *worker) begin(c *control, g *loa.Game) {
 // iterate deepens the search of the main worker until a limit is reached or nothing deeper can change the move.
 func (w *worker) iterate(limits Limits, lines int, report func(Info)) Result {
 	guess := Line{Score(w.terrain.evaluate(&w.stack[0].node)), slices.Clone(w.root[0].line)}
-	if winInOne(&w.stack[0].pos, &w.rules, w.terrain.board) == w.root[0].move {
+	if solve.WinInOne(&w.stack[0].pos, &w.rules, w.terrain.board) == w.root[0].move {
 		guess.Score = WinIn(1) // which even a search broken off at once must not miss
 	}
 	result := Result{BestMove: w.root[0].move, Line: guess, Lines: []Line{guess}}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/solve"
 )
 
 const (
@@ -161,7 +162,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	// Step 4. A win in one needs no search, at the horizon too, where it makes the evaluation quiet.
 	stuck := f.stuck()
 	if !stuck {
-		if m := winInOne(&f.pos, &w.rules, w.terrain.board); m != loa.NoMoveMade {
+		if m := solve.WinInOne(&f.pos, &w.rules, w.terrain.board); m != loa.NoMoveMade {
 			f.line = append(f.line, m)
 			return scoreWin - ply - 1
 		}
@@ -287,7 +288,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 // threatened reports whether the opponent would win in one if it were its turn.
 func (w *worker) threatened(f *frame) bool {
 	passed := f.pos.PlayUnchecked(loa.Pass)
-	return winInOne(&passed, &w.rules, w.terrain.board) != loa.NoMoveMade
+	return solve.WinInOne(&passed, &w.rules, w.terrain.board) != loa.NoMoveMade
 }
 
 // setLine makes the best line of a frame a move and what follows it.

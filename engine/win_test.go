@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/solve"
 )
 
 // winByMoves finds a win in one by trying every move.
@@ -29,7 +30,7 @@ func boardOf(p loa.Position) loa.Bitboard {
 // checkWin compares the test with the moves.
 func checkWin(t *testing.T, p loa.Position, rules loa.Rules) {
 	t.Helper()
-	m := winInOne(&p, &rules, boardOf(p))
+	m := solve.WinInOne(&p, &rules, boardOf(p))
 	if m == loa.NoMoveMade {
 		if winByMoves(p) {
 			t.Fatalf("%v under %v: a win in one is missed", p, rules)
@@ -110,7 +111,7 @@ func TestWinInOne(t *testing.T) {
 	for _, test := range tests {
 		g := mustGame(t, test.rules, test.position)
 		p, rules := g.Position(), g.Rules()
-		if got := winInOne(&p, &rules, boardOf(p)) != loa.NoMoveMade; got != test.win {
+		if got := solve.WinInOne(&p, &rules, boardOf(p)) != loa.NoMoveMade; got != test.win {
 			t.Errorf("%s: win in one %v, want %v", test.name, got, test.win)
 		}
 	}
@@ -122,6 +123,6 @@ func BenchmarkWinInOne(b *testing.B) {
 	board := boardOf(p)
 	b.ReportAllocs()
 	for b.Loop() {
-		winInOne(&p, &rules, board)
+		solve.WinInOne(&p, &rules, board)
 	}
 }

@@ -20,7 +20,7 @@ func (s *search) estimate(c *child, attacking bool) {
 	}
 	mine, theirs := uint32(own.CountGroups()), uint32(other.CountGroups())
 	passed := c.pos.PlayUnchecked(loa.Pass)
-	if winInOne(&passed, &s.rules, s.board) != loa.NoMoveMade {
+	if WinInOne(&passed, &s.rules, s.board) != loa.NoMoveMade {
 		mine, theirs = easy+hard+mine, pressing+theirs/2
 	} else {
 		mine, theirs = easy+mine, easy+hard+theirs

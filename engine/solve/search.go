@@ -173,7 +173,7 @@ func (s *search) look(c *child, left int) {
 		return
 	}
 	attacking := c.pos.Turn() == s.attacker
-	if winInOne(&c.pos, &s.rules, s.board) != loa.NoMoveMade {
+	if WinInOne(&c.pos, &s.rules, s.board) != loa.NoMoveMade {
 		s.settle(c, attacking, 1)
 		return
 	}

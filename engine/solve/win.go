@@ -7,9 +7,9 @@ import "github.com/linesofaction/loa"
 // so after the move at most four groups besides the moved piece have become one with it.
 const mostGroups = 5
 
-// winInOne returns a move by which a side to move wins at once by a connection (clauses 8 to 10), or
+// WinInOne returns a move by which a side to move wins at once by a connection (clauses 8 to 10), or
 // NoMoveMade when it has none. It is exact, generates no moves and assumes that nobody is connected.
-func winInOne(p *loa.Position, rules *loa.Rules, board loa.Bitboard) loa.Move {
+func WinInOne(p *loa.Position, rules *loa.Rules, board loa.Bitboard) loa.Move {
 	own, enemy := p.Pieces(p.Turn()), p.Pieces(p.Turn().Opponent())
 	if rules.Goal == loa.GoalMisere {
 		return connectOther(own, enemy, rules)
