@@ -124,9 +124,9 @@ func parseRanks(text string) (Board, []Fault) {
 	}
 	ranks := strings.Split(text, "/")
 	board := Board{Size: len(ranks)}
-	if len(ranks) < MinSize || len(ranks) > MaxSize {
-		fault("%d ranks, expected 4 to 8 split by /", len(ranks))
-		return board, faults
+	sized := len(ranks) >= MinSize && len(ranks) <= MaxSize
+	if !sized {
+		fault("%s, expected 4 to 8 split by /", count(len(ranks), "rank"))
 	}
 	for i, row := range ranks {
 		file, rank := 0, board.Size-1-i
@@ -136,7 +136,7 @@ func parseRanks(text string) (Board, []Fault) {
 				file += int(r - '0')
 				continue
 			case r == 'x' || r == 'o':
-				if file < board.Size {
+				if sized && file < board.Size {
 					color := Black
 					if r == 'o' {
 						color = White
@@ -148,7 +148,7 @@ func parseRanks(text string) (Board, []Fault) {
 			}
 			file++
 		}
-		if file != board.Size {
+		if sized && file != board.Size {
 			fault("rank %d %q has %s, expected %d", rank+1, row, count(file, "square"), board.Size)
 		}
 	}

@@ -74,7 +74,7 @@ func TestAnyOtherArrangementIsAPosition(t *testing.T) {
 
 func TestUnreadableSetups(t *testing.T) {
 	for text, wants := range map[string][]string{
-		"":                             {"1 ranks", "no side to move"},
+		"":                             {"1 rank,", "no side to move"},
 		"xo2/4/4/3o":                   {"no side to move"},
 		"xo2/4/4/3o r":                 {`"r"`},
 		"xo2/4/4/3o b b":               {`"b" after the side to move`},
@@ -83,6 +83,7 @@ func TestUnreadableSetups(t *testing.T) {
 		"xo2/4/4/3O b":                 {`'O' in rank 1`},
 		"xq2/4/5/3z ?":                 {`'q' in rank 4`, `rank 2 "5" has 5`, `'z' in rank 1`, `"?"`},
 		"8/8 b":                        {"2 ranks"},
+		"xz6/9/8 q":                    {"3 ranks", `'z' in rank 3`, `'9' in rank 2`, `"q"`},
 		"9/9/9/9/9/9/9/9/9 b":          {"9 ranks"},
 		"xo2/4/4/3ö w":                 {`'ö' in rank 1`},
 		strings.Repeat("8/", 70) + "8": {"71 ranks", "no side to move"},
