@@ -68,10 +68,19 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 			return err
 		}
 	}
-	if m.Closing != nil {
-		return closeRated(tx, m.ID, m.Closing)
+	if m.Act != nil {
+		if err := logAct(tx, *m.Act); err != nil {
+			return err
+		}
 	}
-	return nil
+	switch c := m.Closing; {
+	case c == nil:
+		return nil
+	case c.Verdict:
+		return reviseRated(tx, m.ID, c)
+	default:
+		return closeRated(tx, m.ID, c)
+	}
 }
 
 // instant returns the stored form of a time, nil for the zero one.
