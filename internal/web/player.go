@@ -37,13 +37,14 @@ const (
 
 type playerPage struct {
 	page
-	Person  account.Person
-	Mine    bool
-	Known   bool // the reader is somebody, who can block
-	Blocked bool // by the reader
-	Ratings []ratingView
-	Games   []playedView
-	Earlier int64 // milliseconds to ask for what came before, 0 at the end
+	Person    account.Person
+	Mine      bool
+	Known     bool // the reader is somebody, who can block
+	Blocked   bool // by the reader
+	Moderator bool // the reader is one
+	Ratings   []ratingView
+	Games     []playedView
+	Earlier   int64 // milliseconds to ask for what came before, 0 at the end
 }
 
 type ratingView struct {
@@ -126,7 +127,7 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		var asker account.Person
 		if asker, p.Known, err = s.guest(r); err == nil && p.Known {
-			p.Mine = asker.ID == person.ID
+			p.Mine, p.Moderator = asker.ID == person.ID, asker.Moderator
 			p.Blocked, err = s.Profiles.Blocks(r.Context(), asker.ID, person.ID)
 		}
 	}

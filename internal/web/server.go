@@ -33,13 +33,14 @@ type People interface {
 
 // Options is what a Server is made of. The zero value of each field after Key has a default.
 type Options struct {
-	Live     *live.Service
-	Lobby    *live.Lobby
-	People   People
-	Members  Members
-	Profiles Profiles
-	Ratings  Ratings
-	Key      []byte // makes the secrets of seats
+	Live       *live.Service
+	Lobby      *live.Lobby
+	People     People
+	Members    Members
+	Profiles   Profiles
+	Ratings    Ratings
+	Moderation Moderation
+	Key        []byte // makes the secrets of seats
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -121,6 +122,13 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /players", s.leaders)
 	mux.HandleFunc("GET /players/{name}", s.player)
 	mux.HandleFunc("POST /players/{name}/block", s.block)
+	mux.HandleFunc("GET /notices", s.notices)
+	mux.HandleFunc("POST /notices", s.readNotices)
+	mux.HandleFunc("GET /moderation", s.moderation)
+	mux.HandleFunc("GET /moderation/people/{id}", s.moderated)
+	mux.HandleFunc("POST /moderation/people/{id}", s.act)
+	mux.HandleFunc("GET /moderation/games/{id}", s.verdictForm)
+	mux.HandleFunc("POST /moderation/games/{id}", s.judge)
 	mux.HandleFunc("GET /lobby", s.lobbyPage)
 	mux.HandleFunc("GET /watch", s.watch)
 	mux.HandleFunc("GET /challenge", s.wishPage)

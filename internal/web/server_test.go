@@ -45,7 +45,7 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	t.Cleanup(func() { db.Close() })
 	log := new(strings.Builder)
 	options := web.Options{
-		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Key: []byte("a key for tests"),
+		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Moderation: db, Key: []byte("a key for tests"),
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 	if change != nil {
