@@ -188,6 +188,9 @@ func closeAccount(tx *transaction, person, name string) error {
 			return err
 		}
 	}
+	if err := dropEmail(tx, person); err != nil {
+		return err
+	}
 	return renameSeats(tx, person, name)
 }
 

@@ -40,7 +40,8 @@ type Options struct {
 	Profiles   Profiles
 	Ratings    Ratings
 	Moderation Moderation
-	Key        []byte // makes the secrets of seats
+	Letters    Letters // nil where the host sends no mail
+	Key        []byte  // makes the secrets of seats
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -60,6 +61,8 @@ type Server struct {
 	presence presence
 	hasher   *hasher
 	throttle throttle
+	logins   throttle // by address
+	asked    throttle // for letters
 	mux      *http.ServeMux
 	handler  http.Handler
 }
@@ -78,7 +81,7 @@ func New(o Options) (*Server, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher()}
+	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
 	var err error
 	if s.catalog, err = newCatalog(); err != nil {
 		return nil, err
@@ -119,6 +122,13 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /account/password", s.changePassword)
 	mux.HandleFunc("POST /account/sessions", s.endSession)
 	mux.HandleFunc("POST /account/close", s.closeAccount)
+	mux.HandleFunc("POST /account/email", s.changeEmail)
+	mux.HandleFunc("GET /confirm/{secret}", s.letterLink(account.ConfirmEmail))
+	mux.HandleFunc("POST /confirm/{secret}", s.confirm)
+	mux.HandleFunc("GET /recover", s.recoverPage)
+	mux.HandleFunc("POST /recover", s.askRecovery)
+	mux.HandleFunc("GET /recover/{secret}", s.letterLink(account.Recover))
+	mux.HandleFunc("POST /recover/{secret}", s.recover)
 	mux.HandleFunc("GET /players", s.leaders)
 	mux.HandleFunc("GET /players/{name}", s.player)
 	mux.HandleFunc("POST /players/{name}/block", s.block)
