@@ -3,6 +3,7 @@ package live_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -44,6 +45,15 @@ func ratingsAfter(points ...float64) (want [2]rating.Rating) {
 	return want
 }
 
+// checkScores holds the statistics of the first person, Black in all games, against the expected ones.
+func checkScores(t *testing.T, db *store.Store, want ...account.Score) {
+	t.Helper()
+	got, err := db.Scores(context.Background(), people[loa.Black].Person)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("scores %+v, %v, want %+v", got, err, want)
+	}
+}
+
 func checkRatings(t *testing.T, db *store.Store, want [2]rating.Rating) {
 	t.Helper()
 	for i, seat := range people {
@@ -63,6 +73,7 @@ func TestVerdictReworksEveryRatingThatFollows(t *testing.T) {
 	s := live.New(db, new(bus.Memory), h.now, 10)
 	ids := resigned(t, s, h, 4)
 	checkRatings(t, db, ratingsAfter(0, 0, 0, 0))
+	checkScores(t, db, account.Score{Rules: "standard", Lost: 4})
 	act := account.Act{At: h.now(), Reason: "the loser was cut off by us"}
 	for _, step := range []struct {
 		id      match.ID
@@ -79,6 +90,7 @@ func TestVerdictReworksEveryRatingThatFollows(t *testing.T) {
 		}
 		checkRatings(t, db, step.want)
 	}
+	checkScores(t, db, account.Score{Rules: "standard", Lost: 2, Drawn: 1})
 	if _, _, rated, err := db.Changes(ctx, ids[1]); rated || err != nil {
 		t.Errorf("a match that counts for nothing has rating changes, %v", err)
 	}

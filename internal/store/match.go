@@ -45,6 +45,11 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 	before := rows[0].seq - 1
 	var result sql.Result
 	var err error
+	if ends(rows) {
+		if err := tallyEnd(tx, m, before == 0); err != nil {
+			return err
+		}
+	}
 	if before == 0 {
 		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline, rules, control, rated, plies, winner, reason)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
@@ -81,6 +86,16 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 	default:
 		return closeRated(tx, m.ID, c)
 	}
+}
+
+// ends reports whether one of the rows ends the match, or changes how it ended.
+func ends(rows []eventRow) bool {
+	for _, row := range rows {
+		if row.kind == (match.Ended{}).Kind() || row.kind == (match.Adjudicated{}).Kind() {
+			return true
+		}
+	}
+	return false
 }
 
 // instant returns the stored form of a time, nil for the zero one.
