@@ -523,6 +523,7 @@ type message struct {
 	Position                 wire.Position
 	Thinking                 bool
 	You                      string
+	White                    bool // of who is connected
 }
 
 // next reads messages until one of a type.
