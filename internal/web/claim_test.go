@@ -47,7 +47,7 @@ func TestClaimAgainstSomebodyWhoLeft(t *testing.T) {
 				t.Errorf("while the opponent is here: %+v", m)
 			}
 			white.CloseNow()
-			for next(t, black, wire.KindPresence).White { // until the server has noticed
+			for next(t, black, wire.KindPresence).White == true { // until the server has noticed
 			}
 			s.wait(test.soon)
 			tell(t, black, claim)

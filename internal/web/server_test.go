@@ -523,7 +523,7 @@ type message struct {
 	Position                 wire.Position
 	Thinking                 bool
 	You                      string
-	White                    bool // of who is connected
+	White                    any // whether the player is connected, or what became of the rating
 }
 
 // next reads messages until one of a type.
