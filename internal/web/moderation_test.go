@@ -25,8 +25,22 @@ type guarded struct {
 
 func newGuarded(t *testing.T) *guarded {
 	t.Helper()
+	return newGuardedWith(t, func(*web.Options, *store.Store) {})
+}
+
+// newGuardedWithMail is newGuarded where the host sends mail.
+func newGuardedWithMail(t *testing.T) *guarded {
+	t.Helper()
+	return newGuardedWith(t, func(o *web.Options, db *store.Store) { o.Letters = db })
+}
+
+func newGuardedWith(t *testing.T, change func(*web.Options, *store.Store)) *guarded {
+	t.Helper()
 	g := new(guarded)
-	g.club = newClubWith(t, func(o *web.Options) { g.db = o.People.(*store.Store) })
+	g.club = newClubWith(t, func(o *web.Options) {
+		g.db = o.People.(*store.Store)
+		change(o, g.db)
+	})
 	g.moderator, g.member, g.guest = g.browser(), g.browser(), g.browser()
 	g.join(g.moderator, "Judith")
 	g.join(g.member, "Marit")
