@@ -167,6 +167,11 @@ func (s *Store) RunningGames(ctx context.Context, limit int) ([]match.ID, error)
 	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND black <> '' AND white <> '' ORDER BY updated DESC LIMIT $1`, limit)
 }
 
+// FinishedGames returns the games between people that ended last and counted, at most limit.
+func (s *Store) FinishedGames(ctx context.Context, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE ended = 1 AND black <> '' AND white <> '' AND reason <> 'aborted' ORDER BY updated DESC LIMIT $1`, limit)
+}
+
 // CountRunning returns the number of unfinished matches between people.
 func (s *Store) CountRunning(ctx context.Context) (int, error) {
 	var n int

@@ -84,6 +84,7 @@ var authority = map[string][]asked{
 	"GET /moderation/games/{id}":    {{path: "/moderation/games/GAME", want: moderators(fine)}},
 	"POST /moderation/games/{id}":   {{path: "/moderation/games/GAME", form: url.Values{"result": {"x"}}, want: moderators(bad)}},
 	"GET /watch":                    {{want: everybody(fine)}},
+	"GET /watch/games":              {{want: everybody(fine)}},
 	"GET /challenge":                {{want: everybody(fine)}},
 	"POST /challenge":               {{form: url.Values{"rules": {"x"}}, want: everybody(bad)}},
 	"GET /challenge/{id}": {

@@ -123,8 +123,17 @@ func (p page) BoardTheme() string { return p.settings.Board }
 
 // render answers with a page. A page is whole or it is not sent.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	s.renderTemplate(w, r, status, name, "layout", data)
+}
+
+// renderPart answers with a part of a page, for a script of the page.
+func (s *Server) renderPart(w http.ResponseWriter, r *http.Request, name, part string, data any) {
+	s.renderTemplate(w, r, http.StatusOK, name, part, data)
+}
+
+func (s *Server) renderTemplate(w http.ResponseWriter, r *http.Request, status int, name, part string, data any) {
 	var body bytes.Buffer
-	if err := s.pages[name].ExecuteTemplate(&body, "layout", data); err != nil {
+	if err := s.pages[name].ExecuteTemplate(&body, part, data); err != nil {
 		s.report(r, fmt.Errorf("page %s: %w", name, err))
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return

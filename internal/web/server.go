@@ -27,8 +27,10 @@ type People interface {
 	// RunningMatches returns the unfinished matches a person has a seat in, the latest first.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
 	// RunningGames returns the games between people being played, the latest moved first; CountRunning their number.
+	// FinishedGames returns those that ended last.
 	RunningGames(ctx context.Context, limit int) ([]match.ID, error)
 	CountRunning(ctx context.Context) (int, error)
+	FinishedGames(ctx context.Context, limit int) ([]match.ID, error)
 }
 
 // Options is what a Server is made of. The zero value of each field after Key has a default.
@@ -63,6 +65,7 @@ type Server struct {
 	throttle throttle
 	logins   throttle // by address
 	asked    throttle // for letters
+	fame     fame
 	mux      *http.ServeMux
 	handler  http.Handler
 }
@@ -141,6 +144,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /moderation/games/{id}", s.judge)
 	mux.HandleFunc("GET /lobby", s.lobbyPage)
 	mux.HandleFunc("GET /watch", s.watch)
+	mux.HandleFunc("GET /watch/games", s.watchGames)
 	mux.HandleFunc("GET /challenge", s.wishPage)
 	mux.HandleFunc("POST /challenge", s.challenge)
 	mux.HandleFunc("GET /challenge/{id}", s.invitation)
