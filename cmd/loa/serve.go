@@ -84,7 +84,11 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
-	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Ratings: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits})
+	site, err := web.New(web.Options{
+		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
+		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db,
+		Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits,
+	})
 	if err != nil {
 		return err
 	}

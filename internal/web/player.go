@@ -41,6 +41,7 @@ type playerPage struct {
 	Mine    bool
 	Known   bool // the reader is somebody, who can block
 	Blocked bool // by the reader
+	Follows bool // the reader follows the person
 	Ratings []ratingView
 	Games   []playedView
 	Earlier int64 // milliseconds to ask for what came before, 0 at the end
@@ -129,6 +130,9 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 			p.Mine = asker.ID == person.ID
 			p.Blocked, err = s.Profiles.Blocks(r.Context(), asker.ID, person.ID)
 		}
+		if err == nil && p.Known {
+			p.Follows, err = s.Follows.Follows(r.Context(), asker.ID, person.ID)
+		}
 	}
 	if err != nil {
 		s.internal(w, r, err)
@@ -137,7 +141,8 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, http.StatusOK, "player", p)
 }
 
-// block lets whoever asks block a member, or ends that: no challenges between the two, and they are never paired.
+// block lets whoever asks block a member, or ends that: no challenges and no talk between the two, who are never paired
+// and do not follow each other.
 func (s *Server) block(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
@@ -147,22 +152,16 @@ func (s *Server) block(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, "block", on, "on, off")
 		return
 	}
-	name := r.PathValue("name")
-	person, known, err := s.Members.PersonByName(r.Context(), name)
-	if err == nil && !known {
-		s.fail(w, r, http.StatusNotFound, "error.404.player", "Name", name)
+	person, asker, ok := s.other(w, r)
+	if !ok {
 		return
 	}
-	var asker account.Person
-	if err == nil {
-		asker, err = s.welcome(w, r)
-	}
-	if err == nil && asker.ID != person.ID {
-		err = s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on")
-	}
-	if err != nil {
-		s.internal(w, r, err)
-		return
+	if asker.ID != person.ID {
+		if err := s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on"); err != nil {
+			s.internal(w, r, err)
+			return
+		}
+		s.Talk.Changed(asker.ID, person.ID)
 	}
 	http.Redirect(w, r, "/players/"+url.PathEscape(person.Name), http.StatusSeeOther)
 }
@@ -246,6 +245,8 @@ type leadersPage struct {
 	Pools   []poolView
 	Pool    string
 	Leaders []leaderView
+	Follows []followedView // whom the reader follows
+	Known   bool
 }
 
 type poolView struct {
@@ -284,6 +285,13 @@ func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	leaders, err := s.Profiles.Leaders(r.Context(), chosen, leadersShown)
+	var reader account.Person
+	if err == nil {
+		reader, p.Known, err = s.guest(r)
+	}
+	if err == nil && p.Known {
+		p.Follows, err = s.followed(r.Context(), p.voice, reader.ID)
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return

@@ -35,10 +35,13 @@ type People interface {
 type Options struct {
 	Live     *live.Service
 	Lobby    *live.Lobby
+	Talk     *live.Talk
 	People   People
 	Members  Members
 	Profiles Profiles
 	Ratings  Ratings
+	Follows  Follows
+	Reports  Reports
 	Key      []byte // makes the secrets of seats
 
 	Log     *slog.Logger     // where faults go; slog.Default()
@@ -59,6 +62,8 @@ type Server struct {
 	presence presence
 	hasher   *hasher
 	throttle throttle
+	talkers  tally // remarks by person
+	reports  tally // reports by person and address
 	mux      *http.ServeMux
 	handler  http.Handler
 }
@@ -106,6 +111,8 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
+	mux.HandleFunc("POST /game/{id}/talk", s.talk)
+	mux.HandleFunc("POST /game/{id}/mute", s.muteForm)
 	mux.HandleFunc("GET /game/{id}/seat/{secret}", s.seat)
 	mux.HandleFunc("POST /game/{id}/seat/{secret}", s.takeSeat)
 	mux.HandleFunc("GET /join", s.joinPage)
@@ -121,6 +128,11 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /players", s.leaders)
 	mux.HandleFunc("GET /players/{name}", s.player)
 	mux.HandleFunc("POST /players/{name}/block", s.block)
+	mux.HandleFunc("POST /players/{name}/follow", s.follow)
+	mux.HandleFunc("GET /people", s.people)
+	mux.HandleFunc("POST /people", s.changePeople)
+	mux.HandleFunc("GET /report", s.reportPage)
+	mux.HandleFunc("POST /report", s.fileReport)
 	mux.HandleFunc("GET /lobby", s.lobbyPage)
 	mux.HandleFunc("GET /watch", s.watch)
 	mux.HandleFunc("GET /challenge", s.wishPage)
