@@ -42,6 +42,9 @@ func TestFollowingShowsWhoIsHereAndWhoPlays(t *testing.T) {
 	if first, second := strings.Index(page, ">Marit<"), strings.Index(page, ">Okonjo<"); first < 0 || second < first || strings.Count(page, `href="`+g.path+`"`) != 2 || strings.Count(page, "dot here") != 1 {
 		t.Errorf("the page of players does not list who is here first, and both as playing")
 	}
+	if _, page := s.do(reader, "GET", "/players/Marit", nil); !strings.Contains(page, `href="/players/Okonjo"`) {
+		t.Error("the list of games does not lead to the opponent")
+	}
 	if _, page := s.do(reader, "GET", "/lobby", nil); !strings.Contains(page, "Here now: Marit") {
 		t.Error("the lobby does not say who is here")
 	}

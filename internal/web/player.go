@@ -202,7 +202,7 @@ func (v voice) played(g account.Played, person string) playedView {
 		other, mine, theirs = g.Black, "white", "black"
 	}
 	view := playedView{
-		ID: g.ID, Opponent: other.Name, Member: other.Member, Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
+		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
 		Rated: g.Rated, When: g.Updated.UTC().Format(time.DateOnly), Won: "drawn",
 	}
 	switch {
@@ -216,11 +216,8 @@ func (v voice) played(g account.Played, person string) playedView {
 	if g.Ended {
 		view.Reason = g.Reason
 	}
-	switch {
-	case other.ID == "":
+	if other.ID == "" {
 		view.Opponent = v.T("game.computer")
-	case !other.Member:
-		view.Opponent = v.T("game.guest", "Name", other.Name)
 	}
 	return view
 }

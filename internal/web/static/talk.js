@@ -61,13 +61,13 @@ class Room {
   /** Draws what has changed, so that nothing is read out twice. */
   show() {
     const { log, remarks, talk } = this, low = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+    this.muting.textContent = talk.say(this.muted ? "talk.unmute" : "talk.mute");
+    this.muting.value = String(!this.muted);
     const lines = remarks.map((remark) => this.#lines.get(remark.n) ?? this.#line(remark));
     if (this.muted) lines.push(make("p", "q sm", talk.say("talk.muted")));
     for (const old of [...log.children]) if (!lines.some((line) => line === old)) old.remove();
     lines.forEach((line, i) => log.children[i] !== line && log.insertBefore(line, log.children[i] ?? null));
     if (low || remarks.at(-1)?.mine) log.scrollTop = log.scrollHeight;
-    this.muting.textContent = talk.say(this.muted ? "talk.unmute" : "talk.mute");
-    this.muting.value = String(!this.muted);
     log.role = "log"; // from now on: what was there before is not read out
   }
 
