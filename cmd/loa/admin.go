@@ -16,6 +16,7 @@ import (
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/store"
+	"github.com/linesofaction/loa/internal/talk"
 )
 
 // adminCommand is what the host can do to people and games. It works on the database while the server runs, which
@@ -24,6 +25,8 @@ type adminCommand struct {
 	Data string `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
 
 	Find    adminFindCommand    `cmd:"" help:"Find people by the beginning of a name, a guest's number or an id."`
+	Reports adminReportsCommand `cmd:"" help:"Show what people report, with its context."`
+	Answer  adminAnswerCommand  `cmd:"" help:"Close a report."`
 	Log     adminLogCommand     `cmd:"" help:"Show what moderators and the host did, and why."`
 	Warn    adminWarnCommand    `cmd:"" help:"Write to somebody, who reads it at the next visit."`
 	Mute    adminMuteCommand    `cmd:"" help:"Keep somebody from talking."`
@@ -205,6 +208,77 @@ func (c *adminLogCommand) Run(streams *Streams, admin *adminCommand) error {
 			}
 			return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", a.Number, a.At.UTC().Format(time.RFC3339), by, what, about, strings.Join(strings.Fields(a.Reason), " "))
 		})
+	})
+}
+
+type adminReportsCommand struct {
+	All bool `help:"Closed ones too."`
+}
+
+// mostReports bounds what is listed.
+const mostReports = 1000
+
+// Run carries the subcommand out.
+func (c *adminReportsCommand) Run(streams *Streams, admin *adminCommand) error {
+	return admin.with(func(ctx context.Context, db *store.Store) error {
+		reports, err := db.Reports(ctx, talk.Filter{Open: !c.All}, mostReports)
+		if err != nil {
+			return err
+		}
+		for _, r := range reports {
+			state := "open"
+			if !r.Closed.IsZero() {
+				state = "closed: " + strings.Join(strings.Fields(r.Answer), " ")
+			}
+			fmt.Fprintf(streams.Out, "%d  %s  %s about %s (%s) by %s (%s)  %s\n", r.ID, r.At.UTC().Format(time.RFC3339), r.Reason, r.Context.Name, r.About, r.ByName, r.By, state)
+			if r.Match != "" {
+				fmt.Fprintf(streams.Out, "   game %s\n", r.Match)
+			}
+			if r.Text != "" {
+				fmt.Fprintf(streams.Out, "   %s\n", strings.ReplaceAll(r.Text, "\n", "\n   "))
+			}
+			for _, quote := range r.Context.Remarks {
+				fmt.Fprintf(streams.Out, "   > %s: %s\n", quote.Name, orElse(quote.Text, "["+quote.Preset+"]"))
+			}
+		}
+		return nil
+	})
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+type adminAnswerCommand struct {
+	Report int64 `arg:"" help:"The number of the report."`
+	reason
+}
+
+// Run carries the subcommand out.
+func (c *adminAnswerCommand) Run(streams *Streams, admin *adminCommand) error {
+	if err := account.CheckReason(c.Reason); err != nil {
+		return usagef("--reason: %w", err)
+	}
+	return admin.with(func(ctx context.Context, db *store.Store) error {
+		report, known, err := db.Report(ctx, c.Report)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return fmt.Errorf("there is no report %d; see loa admin reports", c.Report)
+		}
+		act := account.Act{
+			At: time.Now(), Kind: account.Answer, Person: report.About, Name: report.Context.Name, Match: report.Match, Report: c.Report,
+			Reason: strings.TrimSpace(c.Reason),
+		}
+		if err := db.Act(ctx, act, ""); err != nil {
+			return err
+		}
+		fmt.Fprintf(streams.Out, "answer %d\n", c.Report)
+		return nil
 	})
 }
 

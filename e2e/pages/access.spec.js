@@ -78,6 +78,19 @@ for (const theme of ["light", "dark"]) {
     await page.locator("#reader").getByRole("button", { name: "Accept" }).click();
     await expect(page.locator("#reader h2")).toBeVisible();
     await audit(page);
+    await other.locator("#say [name=text]").fill("Well played");
+    await other.keyboard.press("Enter");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator("#talk-open").click();
+    await expect(page.locator(".said").first()).toContainText("Well played");
+    await audit(page);
+    await page.locator("#phrases summary").click();
+    await audit(page);
+    const game = page.url().split("/").at(-1);
+    for (const path of [`/report?game=${game}`, "/people", "/players"]) {
+      await page.goto(path);
+      await audit(page);
+    }
     for (const one of [other, watcher]) await one.context().close();
   });
 }

@@ -23,15 +23,19 @@ declare namespace Wire {
   }
   interface Update extends Change { v: number; type: "update"; match: string; from: number; keep: number }
   interface Ack { v: number; type: "ack"; client: string; seq: number }
-  interface Refused { v: number; type: "refused"; client?: string; code: string; text: string }
+  interface Refused { v: number; type: "refused"; client?: string; code: string; text: string; wait?: number }
   interface Pong { v: number; type: "pong"; seq: number }
   interface Presence { v: number; type: "presence"; black: boolean; white: boolean; watching: number; away?: number }
   interface RatingChange { before: number; after: number }
   interface Ratings { v: number; type: "ratings"; match: string; black: RatingChange; white: RatingChange }
-  type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings;
+  type Room = "players" | "onlookers";
+  interface Remark { n: number; name: string; seat?: Color; mine?: boolean; at: number; text?: string; preset?: string }
+  interface Talk { v: number; type: "talk"; match: string; room: Room; whole?: boolean; muted?: boolean; remarks: Remark[] }
+  type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings | Talk;
   interface Command {
-    v: number; type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "resume" | "ping";
+    v: number; type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "talk" | "mute" | "resume" | "ping";
     match: string; client?: string; ply: number; move?: string; offer?: Offer; draw?: boolean; seq?: number;
+    room?: Room; text?: string; preset?: string; remark?: number; on?: boolean;
   }
 
   interface Seek {
@@ -40,7 +44,7 @@ declare namespace Wire {
   }
   interface Challenge { id: string; from: string; rules: string; control: string; rated?: boolean; mine?: boolean }
   interface Lobby {
-    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[];
+    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; here?: string[];
   }
   interface Go { v: number; type: "go"; match: string }
   type LobbyMessage = Lobby | Go | Refused | Pong;

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -39,6 +40,9 @@ type Act struct {
 	Result string // of a verdict
 	Reason string
 }
+
+// ErrAnswered is returned for a report that is closed, or is not there.
+var ErrAnswered = errors.New("there is no open report with that number")
 
 // ActFilter chooses entries of the log: those about a person, about a match, and numbered after and before, each where
 // given.

@@ -49,6 +49,8 @@ func carryOut(tx *transaction, act account.Act, name string) error {
 		return one(tx.Exec(`UPDATE person SET moderator = 1 WHERE id = $1 AND member = 1`, act.Person))
 	case account.Dismiss:
 		return set(`moderator = 0`)
+	case account.Answer:
+		return closeReport(tx, act)
 	}
 	return fmt.Errorf("act of kind %q, which is not about a person", act.Kind)
 }

@@ -166,7 +166,7 @@ func (s *Store) EndSession(ctx context.Context, person string, secretHash []byte
 }
 
 // CloseAccount deletes a member: the name, the password, the sessions and the seeks. Games stay for those who
-// played them, under the name given in its place, in their logs too.
+// played them, and remarks and reports for those who read them, under the name given in their place.
 func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
 	err := s.writer.do(ctx, func(tx *transaction) error { return closeAccount(tx, person, name) })
 	if err != nil {
@@ -182,6 +182,8 @@ func closeAccount(tx *transaction, person, name string) error {
 	for _, statement := range []string{
 		`DELETE FROM session WHERE person = $1`, `DELETE FROM seek WHERE person = $1`,
 		`DELETE FROM block WHERE person = $1 OR other = $1`,
+		`DELETE FROM mute WHERE person = $1 OR other = $1`,
+		`DELETE FROM follow WHERE person = $1 OR other = $1`,
 		`UPDATE challenge SET refused = 1 WHERE maker = $1 AND match_id = ''`,
 	} {
 		if _, err := tx.Exec(statement, person); err != nil {
@@ -189,6 +191,9 @@ func closeAccount(tx *transaction, person, name string) error {
 		}
 	}
 	if err := dropEmail(tx, person); err != nil {
+		return err
+	}
+	if err := renameReports(tx, person, name); err != nil {
 		return err
 	}
 	return renameSeats(tx, person, name)

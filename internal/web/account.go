@@ -1,12 +1,14 @@
 package web
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/talk"
 )
 
 type accountPage struct {
@@ -141,6 +143,32 @@ type exported struct {
 	Sessions []exportedSession    `json:"sessions"`
 	Ratings  []account.PoolRating `json:"ratings"`
 	Games    []account.Played     `json:"games"`
+	Follows  []exportedPerson     `json:"follows"`
+	Muted    []exportedPerson     `json:"muted"`
+	Blocked  []exportedPerson     `json:"blocked"`
+	Remarks  []exportedRemark     `json:"remarks"`
+	Reports  []exportedReport     `json:"reports"` // made by the member
+}
+
+type exportedPerson struct {
+	Name  string    `json:"name"`
+	Since time.Time `json:"since,omitzero"`
+}
+
+type exportedRemark struct {
+	Game   string    `json:"game"`
+	Room   talk.Room `json:"room"`
+	At     time.Time `json:"at"`
+	Text   string    `json:"text,omitempty"`
+	Preset string    `json:"preset,omitempty"`
+}
+
+type exportedReport struct {
+	About  string    `json:"about"`
+	Game   string    `json:"game,omitempty"`
+	Reason string    `json:"reason"`
+	Text   string    `json:"text"`
+	At     time.Time `json:"at"`
 }
 
 type exportedSession struct {
@@ -168,6 +196,9 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		out.Games, err = s.Profiles.PlayedBy(r.Context(), person.ID, s.Now().Add(time.Hour), 1_000_000)
 	}
+	if err == nil {
+		err = s.exportTalk(r.Context(), person.ID, &out)
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
@@ -180,6 +211,43 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	if err := encoder.Encode(out); err != nil {
 		s.report(r, err)
 	}
+}
+
+// exportTalk adds what a member has said, to others and about them, and whom the member follows, mutes and blocks.
+func (s *Server) exportTalk(ctx context.Context, person string, out *exported) error {
+	follows, err := s.Follows.Following(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, f := range follows {
+		out.Follows = append(out.Follows, exportedPerson{f.Person.Name, f.Since})
+	}
+	muted, _, err := s.Follows.Muted(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, other := range muted {
+		out.Muted = append(out.Muted, exportedPerson{Name: other.Name})
+	}
+	blocked, err := s.Follows.Blocked(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, other := range blocked {
+		out.Blocked = append(out.Blocked, exportedPerson{Name: other.Name})
+	}
+	remarks, err := s.Reports.RemarksBy(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, r := range remarks {
+		out.Remarks = append(out.Remarks, exportedRemark{r.Match, r.Room, r.At, r.Text, r.Preset})
+	}
+	reports, err := s.Reports.ReportsBy(ctx, person)
+	for _, r := range reports {
+		out.Reports = append(out.Reports, exportedReport{r.Context.Name, r.Match, r.Reason, r.Text, r.At})
+	}
+	return err
 }
 
 // closeAccount deletes the member, who has to show the password.

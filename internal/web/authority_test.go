@@ -76,17 +76,31 @@ var authority = map[string][]asked{
 	"GET /players":                  {{want: everybody(fine)}},
 	"GET /players/{name}":           {{path: "/players/Marit", want: everybody(fine)}},
 	"POST /players/{name}/block":    {{path: "/players/Marit/block", form: url.Values{"block": {"x"}}, want: everybody(bad)}},
-	"GET /notices":                  {{want: everybody(fine)}},
-	"POST /notices":                 {{want: everybody(led)}},
-	"GET /moderation":               {{want: moderators(fine)}},
-	"GET /moderation/people/{id}":   {{path: "/moderation/people/MEMBER", want: moderators(fine)}},
-	"POST /moderation/people/{id}":  {{path: "/moderation/people/MEMBER", form: url.Values{"act": {"x"}}, want: moderators(bad)}},
-	"GET /moderation/games/{id}":    {{path: "/moderation/games/GAME", want: moderators(fine)}},
-	"POST /moderation/games/{id}":   {{path: "/moderation/games/GAME", form: url.Values{"result": {"x"}}, want: moderators(bad)}},
-	"GET /watch":                    {{want: everybody(fine)}},
-	"GET /watch/games":              {{want: everybody(fine)}},
-	"GET /challenge":                {{want: everybody(fine)}},
-	"POST /challenge":               {{form: url.Values{"rules": {"x"}}, want: everybody(bad)}},
+	"POST /players/{name}/follow":   {{path: "/players/Marit/follow", form: url.Values{"follow": {"x"}}, want: everybody(bad)}},
+	"GET /people":                   {{want: everybody(fine)}},
+	"POST /people":                  {{form: url.Values{"mute": {"x"}}, want: [4]int{led, bad, bad, bad}}}, // a stranger has muted nobody
+	"GET /report":                   {{path: "/report?player=Marit", want: everybody(fine)}},
+	"POST /report":                  {{form: url.Values{"player": {"Marit"}, "reason": {"x"}}, want: everybody(bad)}},
+	"POST /game/{id}/talk": {
+		{path: "/game/BETWEEN/talk", form: url.Values{"room": {"players"}, "text": {"hello"}}, want: [4]int{refused, refused, led, led}}, // the players
+		{path: "/game/BETWEEN/talk", form: url.Values{"room": {"onlookers"}, "text": {"hello"}}, want: [4]int{led, led, refused, refused}},
+		{path: "/game/GAME/talk", form: url.Values{"room": {"players"}, "text": {"hello"}}, want: everybody(refused)}, // against the computer
+	},
+	"POST /game/{id}/mute": {
+		{path: "/game/BETWEEN/mute", form: url.Values{"room": {"players"}, "on": {"true"}}, want: [4]int{refused, refused, led, led}},
+	},
+	"POST /moderation/reports/{number}": {{path: "/moderation/reports/77", form: url.Values{"reason": {"x"}}, want: moderators(notThere)}},
+	"GET /notices":                      {{want: everybody(fine)}},
+	"POST /notices":                     {{want: everybody(led)}},
+	"GET /moderation":                   {{want: moderators(fine)}},
+	"GET /moderation/people/{id}":       {{path: "/moderation/people/MEMBER", want: moderators(fine)}},
+	"POST /moderation/people/{id}":      {{path: "/moderation/people/MEMBER", form: url.Values{"act": {"x"}}, want: moderators(bad)}},
+	"GET /moderation/games/{id}":        {{path: "/moderation/games/GAME", want: moderators(fine)}},
+	"POST /moderation/games/{id}":       {{path: "/moderation/games/GAME", form: url.Values{"result": {"x"}}, want: moderators(bad)}},
+	"GET /watch":                        {{want: everybody(fine)}},
+	"GET /watch/games":                  {{want: everybody(fine)}},
+	"GET /challenge":                    {{want: everybody(fine)}},
+	"POST /challenge":                   {{form: url.Values{"rules": {"x"}}, want: everybody(bad)}},
 	"GET /challenge/{id}": {
 		{path: "OPEN", want: everybody(fine)},
 		{path: "NAMED", want: [4]int{refused, refused, fine, fine}}, // from the moderator to the member
@@ -133,6 +147,8 @@ var commands = map[string][3]string{
 	"resign":   {"", "", "not-your-seat"},
 	"abort":    {"not-allowed", "not-allowed", "not-your-seat"}, // both have moved
 	"claim":    {"not-allowed", "not-allowed", "not-your-seat"}, // the other is here
+	"talk":     {"", "", "not-your-room"},                       // among the players
+	"mute":     {"", "", "not-your-room"},
 	"resume":   {"[snapshot]", "[snapshot]", "[snapshot]"},
 	"ping":     {"[pong]", "[pong]", "[pong]"},
 }
@@ -167,7 +183,7 @@ func TestWhoMaySayWhatInAGame(t *testing.T) {
 				tell(t, sockets[ply], fmt.Sprintf(`{"v":1,"type":"move","match":%q,"client":"m%d","ply":%d,"move":%q}`, id, ply, ply, move))
 				next(t, sockets[ply], wire.KindAck)
 			}
-			tell(t, sockets[i], fmt.Sprintf(`{"v":1,"type":%q,"match":%q,"client":"asked","ply":2,"move":"c6-c3","offer":"draw"}`, kind, id))
+			tell(t, sockets[i], fmt.Sprintf(`{"v":1,"type":%q,"match":%q,"client":"asked","ply":2,"move":"c6-c3","offer":"draw","room":"players","text":"hello"}`, kind, id))
 			expect := "ack"
 			if want != "" {
 				expect = "refused"
@@ -186,7 +202,9 @@ func TestWhoMaySayWhatInAGame(t *testing.T) {
 func TestWhoMayAskWhat(t *testing.T) {
 	g := newGuardedWithMail(t)
 	invitation := url.Values{"rules": {"standard"}, "to": {"Marit"}}
+	between, _ := g.do(g.moderator, "POST", g.invite(g.member, url.Values{"rules": {"standard"}})+"/accept", url.Values{})
 	places := strings.NewReplacer(
+		"BETWEEN", strings.TrimPrefix(between.Header.Get("Location"), "/game/"),
 		"GAME", strings.TrimPrefix(g.begin(g.member, url.Values{}), "/game/"),
 		"MEMBER", g.id,
 		"OPEN", g.invite(g.moderator, url.Values{"rules": {"standard"}}),

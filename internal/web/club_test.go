@@ -43,10 +43,14 @@ func newClubWith(t *testing.T, change func(*web.Options)) *club {
 		db := o.People.(*store.Store)
 		o.Now = now
 		o.Live = live.New(db, new(bus.Memory), now, 100)
-		o.Lobby = live.NewLobby(o.Live, db, func() (string, error) { return account.NewID(rand.Reader) }, func() uint64 { return 7 })
+		o.Lobby = lobbyOf(o.Live, db)
 		change(o)
 	})
 	return c
+}
+
+func lobbyOf(service *live.Service, db *store.Store) *live.Lobby {
+	return live.NewLobby(service, db, func() (string, error) { return account.NewID(rand.Reader) }, func() uint64 { return 7 })
 }
 
 func (c *club) wait(d time.Duration) { c.ahead.Add(int64(d)) }

@@ -227,6 +227,9 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobb
 			ID: c.ID, From: c.Name, Rules: c.Wish.Rules.String(), Control: c.Wish.Control.String(), Rated: c.Wish.Rated, Mine: c.From == person.ID,
 		})
 	}
+	if out.Here, err = s.here(ctx, person.ID); err != nil {
+		return out, err
+	}
 	running, err := s.People.RunningMatches(ctx, person.ID, runningHere)
 	for _, id := range running {
 		out.Games = append(out.Games, string(id))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/talk"
 )
 
 // Moderation is what the pages need of storage for moderators, and for whom they act upon.
@@ -24,13 +26,17 @@ type Moderation interface {
 	Act(ctx context.Context, act account.Act, name string) error
 	// Acts returns entries of the log, the latest first.
 	Acts(ctx context.Context, f account.ActFilter, limit int) ([]account.Act, error)
+	// Reports returns what people told the moderators, the earliest first, and Report one of it.
+	Reports(ctx context.Context, f talk.Filter, limit int) ([]talk.Report, error)
+	Report(ctx context.Context, id int64) (talk.Report, bool, error)
 	// ReadNotices notes that a person has read what moderators did about them.
 	ReadNotices(ctx context.Context, person string) error
 }
 
 const (
-	peopleFound = 30
-	actsShown   = 50
+	peopleFound  = 30
+	reportsShown = 50
+	actsShown    = 50
 )
 
 // personalActs are what moderators can do about a person, in the order in which the page offers them.
@@ -51,6 +57,7 @@ type moderationPage struct {
 	page
 	Find    string
 	Found   []account.Person
+	Reports []reportView // the open ones
 	Acts    []actView
 	Earlier int64 // the number to ask for what came before, 0 at the end
 }
@@ -65,15 +72,16 @@ type actView struct {
 
 type moderatedPage struct {
 	page
-	Person account.Person
-	Named  string // as the reader calls the person
-	Muted  string // until when, empty for not at all
-	Barred string
-	Kinds  []account.ActKind
-	Acts   []actView
-	Games  []playedView
-	Wrong  string // what was wrong with the last try, in words
-	Typed  string // the reason as it was typed
+	Person  account.Person
+	Named   string // as the reader calls the person
+	Muted   string // until when, empty for not at all
+	Barred  string
+	Kinds   []account.ActKind
+	Reports []reportView // about the person
+	Acts    []actView
+	Games   []playedView
+	Wrong   string // what was wrong with the last try, in words
+	Typed   string // the reason as it was typed
 }
 
 type verdictPage struct {
@@ -85,6 +93,20 @@ type verdictPage struct {
 	Acts     []actView
 	Wrong    string
 	Typed    string
+}
+
+// reportView is a report as it is read.
+type reportView struct {
+	talk.Report
+	Why    string
+	When   string
+	Quotes []quoteView
+}
+
+// quoteView is a remark in a report. Its own is made by whom the report is about.
+type quoteView struct {
+	Name, Text string
+	Own        bool
 }
 
 type noticesPage struct {
@@ -126,6 +148,10 @@ func (s *Server) moderation(w http.ResponseWriter, r *http.Request) {
 	if p.Find != "" {
 		p.Found, err = s.Moderation.FindPeople(r.Context(), p.Find, peopleFound)
 	}
+	var reports []talk.Report
+	if err == nil {
+		reports, err = s.Moderation.Reports(r.Context(), talk.Filter{Open: true}, reportsShown)
+	}
 	var acts []account.Act
 	if err == nil {
 		acts, err = s.Moderation.Acts(r.Context(), filter, actsShown+1)
@@ -138,8 +164,65 @@ func (s *Server) moderation(w http.ResponseWriter, r *http.Request) {
 		acts = acts[:actsShown]
 		p.Earlier = acts[actsShown-1].Number
 	}
-	p.Acts = p.acts(acts)
+	p.Acts, p.Reports = p.acts(acts), p.reports(reports)
 	s.render(w, r, http.StatusOK, "moderation", p)
+}
+
+// reports describes reports to a moderator.
+func (v voice) reports(reports []talk.Report) []reportView {
+	var views []reportView
+	for _, report := range reports {
+		view := reportView{Report: report, Why: v.T("report.reason." + report.Reason), When: report.At.UTC().Format("2006-01-02 15:04")}
+		view.ByName, view.Context.Name = v.name(report.ByName), v.name(report.Context.Name)
+		for _, quote := range report.Context.Remarks {
+			one := quoteView{Name: v.name(quote.Name), Text: quote.Text, Own: quote.Person == report.About}
+			if quote.Preset != "" {
+				one.Text = v.T("talk.preset." + quote.Preset)
+			}
+			view.Quotes = append(view.Quotes, one)
+		}
+		views = append(views, view)
+	}
+	return views
+}
+
+// answerReport closes a report.
+func (s *Server) answerReport(w http.ResponseWriter, r *http.Request) {
+	moderator, ok := s.moderator(w, r)
+	if !ok || !s.form(w, r) {
+		return
+	}
+	text := r.PathValue("number")
+	number, err := strconv.ParseInt(text, 10, 64)
+	var report talk.Report
+	known := false
+	if err == nil {
+		report, known, err = s.Moderation.Report(r.Context(), number)
+		if err != nil {
+			s.internal(w, r, err)
+			return
+		}
+	}
+	if !known {
+		s.fail(w, r, http.StatusNotFound, "error.404.report", "Number", clipped(text))
+		return
+	}
+	act := account.Act{
+		At: s.Now(), By: moderator.ID, Kind: account.Answer, Person: report.About, Name: report.Context.Name, Match: report.Match,
+		Report: number, Reason: strings.TrimSpace(r.PostForm.Get("reason")),
+	}
+	if account.CheckReason(act.Reason) != nil {
+		s.refuse(w, r, "reason", act.Reason, s.page(r).T("moderation.wrong.reason"))
+		return
+	}
+	switch err := s.Moderation.Act(r.Context(), act, ""); {
+	case errors.Is(err, account.ErrAnswered):
+		s.fail(w, r, http.StatusConflict, "error.409.report")
+	case err != nil:
+		s.internal(w, r, err)
+	default:
+		http.Redirect(w, r, "/moderation", http.StatusSeeOther)
+	}
 }
 
 // acts describes entries of the log.
@@ -188,6 +271,10 @@ func (s *Server) showModerated(w http.ResponseWriter, r *http.Request, status in
 		p.Muted = p.until(person.Muted)
 	}
 	acts, err := s.Moderation.Acts(r.Context(), account.ActFilter{Person: person.ID}, actsShown)
+	var reports []talk.Report
+	if err == nil {
+		reports, err = s.Moderation.Reports(r.Context(), talk.Filter{About: person.ID}, reportsShown)
+	}
 	var games []account.Played
 	if err == nil {
 		games, err = s.Profiles.PlayedBy(r.Context(), person.ID, s.Now().Add(time.Hour), gamesShown)
@@ -196,7 +283,7 @@ func (s *Server) showModerated(w http.ResponseWriter, r *http.Request, status in
 		s.internal(w, r, err)
 		return
 	}
-	p.Acts = p.acts(acts)
+	p.Acts, p.Reports = p.acts(acts), p.reports(reports)
 	for _, game := range games {
 		p.Games = append(p.Games, p.played(game, person.ID))
 	}
@@ -375,6 +462,7 @@ func (s *Server) notices(w http.ResponseWriter, r *http.Request) {
 	if err == nil && known {
 		var acts []account.Act
 		acts, err = s.Moderation.Acts(r.Context(), account.ActFilter{Person: person.ID}, actsShown)
+		acts = slices.DeleteFunc(acts, func(a account.Act) bool { return a.Kind == account.Answer }) // who reported stays unsaid
 		p.Acts = p.acts(acts)
 	}
 	if err != nil {

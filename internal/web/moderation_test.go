@@ -212,3 +212,57 @@ func TestModeratorRevertsAResult(t *testing.T) {
 		t.Errorf("of no game: %s", answer.Status)
 	}
 }
+
+func TestReportReachesModeratorsWithItsContext(t *testing.T) {
+	g := newGuarded(t)
+	answer, _ := g.do(g.guest, "POST", g.invite(g.member, url.Values{"rules": {"standard"}, "color": {"black"}})+"/accept", url.Values{})
+	path := answer.Header.Get("Location")
+	g.do(g.member, "POST", path+"/talk", url.Values{"room": {"players"}, "text": {"You <i>fool</i>"}})
+	form := url.Values{"game": {strings.TrimPrefix(path, "/game/")}, "about": {"black"}, "reason": {"abuse"}, "text": {"He insults me."}}
+	if answer, body := g.do(g.guest, "POST", "/report", form); answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s\n%s", answer.Status, body)
+	}
+	_, body := g.do(g.moderator, "GET", "/moderation", nil)
+	for _, want := range []string{"Insults or threats", "He insults me.", "You &lt;i&gt;fool&lt;/i&gt;", "/moderation/people/" + g.id, path} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the report does not show %q", want)
+		}
+	}
+	number := regexp.MustCompile(`/moderation/reports/(\d+)`).FindString(body)
+	if answer, _ := g.do(g.moderator, "POST", number, url.Values{"reason": {" "}}); answer.StatusCode != http.StatusBadRequest {
+		t.Errorf("without a reason: %s", answer.Status)
+	}
+	if answer, _ := g.do(g.moderator, "POST", number, url.Values{"reason": {"muted for three days"}}); answer.StatusCode != http.StatusSeeOther {
+		t.Errorf("closing: %s", answer.Status)
+	}
+	if answer, _ := g.do(g.moderator, "POST", number, url.Values{"reason": {"again"}}); answer.StatusCode != http.StatusConflict {
+		t.Errorf("closing again: %s", answer.Status)
+	}
+	if _, body := g.do(g.moderator, "GET", "/moderation", nil); !strings.Contains(body, "Nothing is reported.") || !strings.Contains(body, "muted for three days") {
+		t.Error("the report is open, or its closing not in the log")
+	}
+	if _, body := g.do(g.moderator, "GET", "/moderation/people/"+g.id, nil); !strings.Contains(body, "He insults me.") {
+		t.Error("the page of the person does not show the report")
+	}
+	if _, body := g.do(g.member, "GET", "/notices", nil); strings.Contains(body, "three days") {
+		t.Error("the person learns of a report about them")
+	}
+}
+
+func TestWhoIsMutedByModeratorsDoesNotTalk(t *testing.T) {
+	g := newGuarded(t)
+	answer, _ := g.do(g.guest, "POST", g.invite(g.member, url.Values{"rules": {"standard"}})+"/accept", url.Values{})
+	talk := answer.Header.Get("Location") + "/talk"
+	form := url.Values{"room": {"players"}, "text": {"hello"}}
+	for _, step := range []struct {
+		act  string
+		want int
+	}{{"", http.StatusSeeOther}, {"mute", http.StatusForbidden}, {"unmute", http.StatusSeeOther}, {"bar", http.StatusForbidden}} {
+		if step.act != "" {
+			g.act(url.Values{"act": {step.act}, "reason": {"because"}})
+		}
+		if answer, _ := g.do(g.member, "POST", talk, form); answer.StatusCode != step.want {
+			t.Errorf("after %q: %s, want %d", step.act, answer.Status, step.want)
+		}
+	}
+}

@@ -43,6 +43,7 @@ type playerPage struct {
 	Mine      bool
 	Known     bool // the reader is somebody, who can block
 	Blocked   bool // by the reader
+	Follows   bool // the reader follows the person
 	Moderator bool // the reader is one
 	Ratings   []ratingView
 	Scores    []scoreView
@@ -145,6 +146,9 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 			p.Mine, p.Moderator = asker.ID == person.ID, asker.Moderator
 			p.Blocked, err = s.Profiles.Blocks(r.Context(), asker.ID, person.ID)
 		}
+		if err == nil && p.Known {
+			p.Follows, err = s.Follows.Follows(r.Context(), asker.ID, person.ID)
+		}
 	}
 	if err != nil {
 		s.internal(w, r, err)
@@ -153,7 +157,8 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, http.StatusOK, "player", p)
 }
 
-// block lets whoever asks block a member, or ends that: no challenges between the two, and they are never paired.
+// block lets whoever asks block a member, or ends that: no challenges and no talk between the two, who are never paired
+// and do not follow each other.
 func (s *Server) block(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
@@ -163,22 +168,16 @@ func (s *Server) block(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, "block", on, "on, off")
 		return
 	}
-	name := r.PathValue("name")
-	person, known, err := s.Members.PersonByName(r.Context(), name)
-	if err == nil && !known {
-		s.fail(w, r, http.StatusNotFound, "error.404.player", "Name", name)
+	person, asker, ok := s.other(w, r)
+	if !ok {
 		return
 	}
-	var asker account.Person
-	if err == nil {
-		asker, err = s.welcome(w, r)
-	}
-	if err == nil && asker.ID != person.ID {
-		err = s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on")
-	}
-	if err != nil {
-		s.internal(w, r, err)
-		return
+	if asker.ID != person.ID {
+		if err := s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on"); err != nil {
+			s.internal(w, r, err)
+			return
+		}
+		s.Talk.Changed(asker.ID, person.ID)
 	}
 	http.Redirect(w, r, "/players/"+url.PathEscape(person.Name), http.StatusSeeOther)
 }
@@ -226,7 +225,7 @@ func (v voice) played(g account.Played, person string) playedView {
 		other, mine, theirs = g.Black, "white", "black"
 	}
 	view := playedView{
-		ID: g.ID, Opponent: other.Name, Member: other.Member, Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
+		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
 		Rated: g.Rated, When: g.Updated.UTC().Format(time.DateOnly), Won: "drawn",
 	}
 	switch {
@@ -240,11 +239,8 @@ func (v voice) played(g account.Played, person string) playedView {
 	if g.Ended {
 		view.Reason = g.Reason
 	}
-	switch {
-	case other.ID == "":
+	if other.ID == "" {
 		view.Opponent = v.T("game.computer")
-	case !other.Member:
-		view.Opponent = v.T("game.guest", "Name", other.Name)
 	}
 	return view
 }
@@ -269,6 +265,8 @@ type leadersPage struct {
 	Pools   []poolView
 	Pool    string
 	Leaders []leaderView
+	Follows []followedView // whom the reader follows
+	Known   bool
 }
 
 type poolView struct {
@@ -307,6 +305,13 @@ func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	leaders, err := s.Profiles.Leaders(r.Context(), chosen, leadersShown)
+	var reader account.Person
+	if err == nil {
+		reader, p.Known, err = s.guest(r)
+	}
+	if err == nil && p.Known {
+		p.Follows, err = s.followed(r.Context(), p.voice, reader.ID)
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return

@@ -105,6 +105,13 @@ func (p *presence) online() int {
 	return len(p.people)
 }
 
+// here reports whether a person has a page open.
+func (p *presence) here(person string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.people[person] > 0
+}
+
 // forgetAttendance is longer than any claim looks back.
 const forgetAttendance = time.Hour
 

@@ -21,7 +21,7 @@ var templateFiles embed.FS
 type pages map[string]*template.Template
 
 // shared are the templates that every page may use.
-var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html", "templates/stops.html", "templates/mini.html", "templates/acts.html"}
+var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html", "templates/stops.html", "templates/mini.html", "templates/acts.html", "templates/reports.html"}
 
 func newPages() (pages, error) {
 	base, err := template.ParseFS(templateFiles, shared...)
@@ -111,6 +111,16 @@ func (p page) Themes() []string { return themes }
 
 // Boards returns the themes of the board to choose from.
 func (p page) Boards() []string { return boards }
+
+// Talks returns the choices about talk in games, and TalkName the chosen one.
+func (p page) Talks() []string { return talks }
+
+func (p page) TalkName() string {
+	if p.Quiet {
+		return talks[1]
+	}
+	return talks[0]
+}
 
 // PageTheme returns the chosen theme, empty where the device decides.
 func (p page) PageTheme() string { return p.settings.Theme }

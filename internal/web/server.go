@@ -37,10 +37,13 @@ type People interface {
 type Options struct {
 	Live       *live.Service
 	Lobby      *live.Lobby
+	Talk       *live.Talk
 	People     People
 	Members    Members
 	Profiles   Profiles
 	Ratings    Ratings
+	Follows    Follows
+	Reports    Reports
 	Moderation Moderation
 	Letters    Letters // nil where the host sends no mail
 	Key        []byte  // makes the secrets of seats
@@ -66,6 +69,8 @@ type Server struct {
 	logins   throttle // by address
 	asked    throttle // for letters
 	fame     fame
+	talkers  tally // remarks by person
+	reports  tally // reports by person and address
 	mux      *http.ServeMux
 	handler  http.Handler
 }
@@ -113,6 +118,8 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
+	mux.HandleFunc("POST /game/{id}/talk", s.talk)
+	mux.HandleFunc("POST /game/{id}/mute", s.muteForm)
 	mux.HandleFunc("GET /game/{id}/seat/{secret}", s.seat)
 	mux.HandleFunc("POST /game/{id}/seat/{secret}", s.takeSeat)
 	mux.HandleFunc("GET /join", s.joinPage)
@@ -140,8 +147,14 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /moderation", s.moderation)
 	mux.HandleFunc("GET /moderation/people/{id}", s.moderated)
 	mux.HandleFunc("POST /moderation/people/{id}", s.act)
+	mux.HandleFunc("POST /moderation/reports/{number}", s.answerReport)
 	mux.HandleFunc("GET /moderation/games/{id}", s.verdictForm)
 	mux.HandleFunc("POST /moderation/games/{id}", s.judge)
+	mux.HandleFunc("POST /players/{name}/follow", s.follow)
+	mux.HandleFunc("GET /people", s.people)
+	mux.HandleFunc("POST /people", s.changePeople)
+	mux.HandleFunc("GET /report", s.reportPage)
+	mux.HandleFunc("POST /report", s.fileReport)
 	mux.HandleFunc("GET /lobby", s.lobbyPage)
 	mux.HandleFunc("GET /watch", s.watch)
 	mux.HandleFunc("GET /watch/games", s.watchGames)

@@ -45,12 +45,13 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	t.Cleanup(func() { db.Close() })
 	log := new(strings.Builder)
 	options := web.Options{
-		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Moderation: db, Key: []byte("a key for tests"),
+		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db, Key: []byte("a key for tests"),
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 	if change != nil {
 		change(&options)
 	}
+	options.Talk = live.NewTalk(options.Live, db)
 	handler, err := web.New(options)
 	if err != nil {
 		t.Fatal(err)
@@ -519,6 +520,7 @@ func (s *site) dial(b *http.Client, path string) *websocket.Conn {
 type message struct {
 	Type, Code, Text, Client string
 	Seq, From, Keep          int
+	Wait                     int64
 	Plies                    []wire.Ply
 	Position                 wire.Position
 	Thinking                 bool

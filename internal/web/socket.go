@@ -92,6 +92,7 @@ type client struct {
 	reached    atomic.Int64  // the latest sequence number heard of
 	lag        lagMeter
 	replies    chan any // messages to send; snapshotWanted asks for a snapshot
+	talk       hearing
 }
 
 // snapshotWanted stands among the replies for a snapshot of the moment it is sent.
@@ -110,6 +111,7 @@ func (c *client) serve() {
 	} else {
 		defer c.server.presence.join(c.id, c.you, c.person, func() { wake(c.company) }, c.server.Now)()
 	}
+	defer c.listen()()
 	if c.you != loa.NoColor {
 		go c.measure(ctx)
 	}
@@ -166,6 +168,10 @@ func (c *client) write(ctx context.Context) error {
 			seq, err = c.update(ctx, seq)
 		case <-c.company:
 			err = c.attendance(ctx)
+		case <-c.talk.changed:
+			err = c.hearAnew(ctx)
+		case <-c.talk.news:
+			err = c.hearMore(ctx)
 		case reply := <-c.replies:
 			if _, ok := reply.(snapshotWanted); ok {
 				seq, err = c.snapshot(ctx)
@@ -220,6 +226,9 @@ func (c *client) update(ctx context.Context, seq int) (int, error) {
 	}
 	if err := c.send(ctx, wire.UpdateOf(m, c.server.presence.position(m), c.you, seq, c.server.Now())); err != nil {
 		return m.Seq(), err
+	}
+	if m.Outcome().Over() {
+		wake(c.talk.news) // the players may read the onlookers now
 	}
 	return m.Seq(), c.ratings(ctx, m)
 }
@@ -334,6 +343,10 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 			return []any{c.internal(command, err)}
 		}
 		return []any{wire.Pong{V: wire.Version, Type: wire.KindPong, Seq: m.Seq()}}
+	case wire.KindTalk:
+		return []any{c.say(ctx, command)}
+	case wire.KindMute:
+		return []any{c.mute(ctx, command)}
 	}
 	ask, err := c.ask(ctx, command)
 	if err != nil {
@@ -392,7 +405,7 @@ func (c *client) ask(ctx context.Context, command wire.Command) (match.Ask, erro
 		turn := m.Game().Position().Turn()
 		return match.Claim{Draw: command.Draw, Away: c.server.presence.away(c.id, turn, m.Updated(), c.server.Now())}, nil
 	}
-	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, resume or ping", command.Type)
+	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume or ping", command.Type)
 }
 
 func (c *client) internal(command wire.Command, err error) wire.Refused {

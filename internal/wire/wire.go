@@ -195,7 +195,7 @@ type Update struct {
 // answer. Ply is the number of plies the client has seen; another than the server's is refused.
 type Command struct {
 	V      int    `json:"v"`
-	Type   string `json:"type"` // move, takeback, draw, rematch, decline, resign, abort, claim, resume, ping
+	Type   string `json:"type"` // move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume, ping
 	Match  string `json:"match"`
 	Client string `json:"client,omitempty"`
 	Ply    int    `json:"ply"`
@@ -203,6 +203,7 @@ type Command struct {
 	Offer  string `json:"offer,omitempty"` // with decline: draw, takeback, rematch
 	Draw   bool   `json:"draw,omitempty"`  // with claim: a draw instead of a win
 	Seq    int    `json:"seq,omitempty"`   // with resume and ping: the last number seen
+	TalkCommand
 }
 
 // Ack says that a command is stored; what it changed arrives as Update.
@@ -218,8 +219,9 @@ type Refused struct {
 	V      int    `json:"v"`
 	Type   string `json:"type"`
 	Client string `json:"client,omitempty"`
-	Code   string `json:"code"` // not-your-turn, illegal-move, wrong-ply, game-over, not-your-seat, not-allowed, malformed, too-fast, internal
-	Text   string `json:"text"` // in English, for logs and programs; pages translate the code
+	Code   string `json:"code"`           // not-your-turn, illegal-move, wrong-ply, game-over, not-your-seat, not-allowed, malformed, too-fast, internal, and those of talk
+	Text   string `json:"text"`           // in English, for logs and programs; pages translate the code
+	Wait   int64  `json:"wait,omitempty"` // milliseconds after which it may be tried again
 }
 
 // Pong answers Ping and carries the stored sequence number, so that a lost update is noticed.

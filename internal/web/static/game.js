@@ -11,6 +11,7 @@ import { why } from "./result.js";
 import { Socket } from "./socket.js";
 import { Sound } from "./sound.js";
 import { Switch } from "./switch.js";
+import { Talk } from "./talk.js";
 import { data, speaker, stressed } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
@@ -200,6 +201,7 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
         become(message, -1);
         if (waiting && sent === waiting && fits(match, waiting)) socket.send(waiting);
         else if (waiting && sent === waiting) sent = null, show();
+        talk?.again();
         break;
       }
       case "update": {
@@ -208,12 +210,17 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
         else if (next !== match) become(next, message.keep);
         break;
       }
+      case "talk":
+        talk?.hear(message);
+        break;
       case "ack":
+        talk?.answer(message);
         if (message.client !== sent?.client || sent.type === "move") break;
         sent = null; // what a move has changed comes as an update, and its piece stays where it was put until then
         show();
         break;
       case "refused":
+        talk?.answer(message);
         if (!sent || message.client !== sent.client) break;
         sent = null;
         note = say(`refused.${message.code}`);
@@ -240,6 +247,9 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
     }
   },
 });
+
+const panel = document.getElementById("talk");
+const talk = panel ? new Talk(panel, match.match, say, (command) => socket.send({ v: 1, match: match.match, ply: match.plies.length, ...command }), () => board.focus()) : null;
 
 // Players.
 
