@@ -262,6 +262,7 @@ func (s *Server) closeAccount(w http.ResponseWriter, r *http.Request) {
 	}
 	if err == nil {
 		s.Live.Forget(person.ID)
+		s.Talk.Renamed(person.ID)
 	}
 	if err != nil {
 		s.internal(w, r, err)

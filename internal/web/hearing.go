@@ -26,7 +26,7 @@ func (c *client) listen() (silent func()) {
 		return func() {}
 	}
 	c.talk = hearing{who: speakerOf(m, c.you, c.person), news: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
-	cancels := []func(){c.server.Live.Listen(live.TalkTopic(c.id), func(match.ID, int) { wake(c.talk.news) })}
+	cancels := []func(){c.server.Talk.Listen(c.id, func() { wake(c.talk.news) })}
 	for _, person := range c.talk.who.people() {
 		if person != "" {
 			cancels = append(cancels, c.server.Live.Listen(live.HearingTopic(person), func(match.ID, int) { wake(c.talk.changed) }))

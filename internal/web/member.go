@@ -129,6 +129,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
+	s.Talk.Renamed(person.ID)
 	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)
 }
 

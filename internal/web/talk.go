@@ -21,7 +21,6 @@ import (
 const (
 	remarkEvery = 3 * time.Second // one person's pace over time
 	remarkRush  = 5               // remarks at once
-	remarksKept = 100             // of a room, on a page
 )
 
 // speaker is somebody in the rooms of a match.
@@ -187,7 +186,7 @@ func (s *Server) talkIn(ctx context.Context, m *match.Match, who speaker, room t
 	} else {
 		out.Muted = unheard[m.Seat(who.seat.Opponent()).Person]
 	}
-	remarks, err := s.Talk.Remarks(ctx, string(m.ID()), room, after, remarksKept)
+	remarks, err := s.Talk.Recent(ctx, m.ID(), room, after)
 	for _, r := range remarks {
 		after = r.N
 		mine := who.made(r)
