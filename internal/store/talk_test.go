@@ -228,7 +228,7 @@ func TestOneOpenReportForEachPersonAndMatch(t *testing.T) {
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%d reports, %v", len(got), err)
 	}
-	report.ID = 1
+	report.ID, report.ByName = 1, "1000"
 	if diff := cmp.Diff(report, got[1], cmp.Comparer(time.Time.Equal)); diff != "" {
 		t.Error(diff)
 	}
