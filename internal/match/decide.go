@@ -129,10 +129,8 @@ func consequences(game *loa.Game) []Event {
 // fallen leads to the end by that flag instead. Before an entry with Followed is stored, the match that Next
 // describes must exist. The error is a *Refusal, or ErrAnswered.
 func Decide(m *Match, c Command, now time.Time) ([]Entry, error) {
-	if c.Client != "" {
-		if _, ok := m.answers[c.Client]; ok {
-			return nil, ErrAnswered
-		}
+	if _, ok := m.Answer(c.Client); ok {
+		return nil, ErrAnswered
 	}
 	now = m.notBefore(now)
 	events, err := m.decide(c, now)

@@ -56,8 +56,7 @@ type Match struct {
 	clock   clock.Clock
 	offers  [offers]loa.Color // who offers what, NoColor for nobody
 	outcome loa.Outcome
-	rematch ID             // the match that follows this one, empty for none
-	answers map[string]int // sequence number by client id
+	rematch ID // the match that follows this one, empty for none
 }
 
 // ID returns the name of the match.
@@ -130,8 +129,15 @@ func (m *Match) Updated() time.Time { return m.log[len(m.log)-1].At }
 
 // Answer returns the sequence number that a command with this client id led to, if it was accepted before.
 func (m *Match) Answer(client string) (int, bool) {
-	seq, ok := m.answers[client]
-	return seq, ok
+	if client == "" {
+		return 0, false
+	}
+	for i := len(m.log) - 1; i >= 0; i-- { // most retries are of late commands, and a map would be copied with every move
+		if m.log[i].Client == client {
+			return m.log[i].Seq, true
+		}
+	}
+	return 0, false
 }
 
 // Clone returns a copy to which events can be applied.
@@ -139,10 +145,6 @@ func (m *Match) Clone() *Match {
 	c := *m
 	c.game = m.game.Clone()
 	c.log = append(make([]Entry, 0, len(m.log)+4), m.log...)
-	c.answers = make(map[string]int, len(m.answers)+1)
-	for client, seq := range m.answers {
-		c.answers[client] = seq
-	}
 	return &c
 }
 
@@ -231,7 +233,7 @@ func (m *Match) PliesAt(seq int) int {
 
 // Replay loads a match from its entries. Entries that no match can have produced are refused with a reason.
 func Replay(id ID, log []Entry) (*Match, error) {
-	m := &Match{id: id, answers: map[string]int{}}
+	m := &Match{id: id}
 	for i, entry := range log {
 		if err := m.check(i, entry); err != nil {
 			return nil, fmt.Errorf("match %s, event %d: %w", id, i+1, err)
@@ -343,9 +345,6 @@ func (m *Match) Apply(entry Entry) {
 		m.clearOffers()
 	}
 	m.log = append(m.log, entry)
-	if entry.Client != "" {
-		m.answers[entry.Client] = entry.Seq
-	}
 }
 
 // applyMove plays a ply and presses the clock. Offers are bound to a ply and die with it.

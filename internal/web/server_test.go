@@ -565,7 +565,7 @@ func TestSocketPlays(t *testing.T) {
 	if onlooker := next(t, other, wire.KindSnapshot); onlooker.You != "" {
 		t.Fatalf("a stranger has the seat %q", onlooker.You)
 	}
-	move := `{"v":1,"type":"move","match":"` + id + `","client":"one","ply":0,"move":"c8-c6"}`
+	move := `{"v":2,"type":"move","match":"` + id + `","client":"one","ply":0,"move":"c8-c6"}`
 	tell(t, other, move)
 	if m := next(t, other, wire.KindRefused); m.Code != "not-your-seat" {
 		t.Errorf("a stranger's move: %+v", m)
@@ -583,8 +583,8 @@ func TestSocketPlays(t *testing.T) {
 		t.Errorf("answer %+v", m)
 	}
 	for _, test := range []struct{ body, code string }{
-		{`{"v":1,"type":"move","match":"` + id + `","client":"two","ply":0,"move":"b8-b6"}`, "wrong-ply"},
-		{`{"v":1,"type":"move","match":"` + id + `","client":"three","ply":1,"move":"b8-b6"}`, "not-your-turn"},
+		{`{"v":2,"type":"move","match":"` + id + `","client":"two","ply":0,"move":"b8-b6"}`, "wrong-ply"},
+		{`{"v":2,"type":"move","match":"` + id + `","client":"three","ply":1,"move":"b8-b6"}`, "not-your-turn"},
 	} {
 		tell(t, c, test.body)
 		if m := next(t, c, wire.KindRefused); m.Code != test.code {
@@ -601,9 +601,9 @@ func TestSocketAnswersJunkAndChangesNothing(t *testing.T) {
 	c := s.dial(b, path)
 	before := next(t, c, wire.KindSnapshot)
 	for _, junk := range []string{
-		"", "hello", "null", "[]", "{", `{"v":1}`, `{"v":2,"type":"move"}`, `{"v":1,"type":"move","match":"other"}`,
-		`{"v":1,"type":"dance","match":"` + id + `"}`, `{"v":1,"type":"move","match":"` + id + `","move":"z9"}`,
-		`{"v":1,"type":"move","match":"` + id + `","ply":"one"}`, strings.Repeat("[", 2000), `{"v":1,"type":"move","match":"` + id + `","client":"` + strings.Repeat("a", 100) + `"}`,
+		"", "hello", "null", "[]", "{", `{"v":2}`, `{"v":2,"type":"move"}`, `{"v":2,"type":"move","match":"other"}`,
+		`{"v":2,"type":"dance","match":"` + id + `"}`, `{"v":2,"type":"move","match":"` + id + `","move":"z9"}`,
+		`{"v":2,"type":"move","match":"` + id + `","ply":"one"}`, strings.Repeat("[", 2000), `{"v":2,"type":"move","match":"` + id + `","client":"` + strings.Repeat("a", 100) + `"}`,
 	} {
 		tell(t, c, junk)
 		if m := next(t, c, wire.KindRefused); m.Code != "malformed" || m.Text == "" || strings.Contains(m.Text, "wire.") || strings.Contains(m.Text, "Go ") {
@@ -616,14 +616,14 @@ func TestSocketAnswersJunkAndChangesNothing(t *testing.T) {
 	if m := next(t, c, wire.KindRefused); m.Code != "malformed" {
 		t.Errorf("a binary message: %+v", m)
 	}
-	tell(t, c, `{"v":1,"type":"resume","match":"`+id+`"}`)
+	tell(t, c, `{"v":2,"type":"resume","match":"`+id+`"}`)
 	if after := next(t, c, wire.KindSnapshot); cmp.Diff(before, after) != "" {
 		t.Error(cmp.Diff(before, after))
 	}
 	for range 2 { // the second comes when it is the computer's turn
-		tell(t, c, `{"v":1,"type":"move","match":"`+id+`","move":"c8-c6"}`)
+		tell(t, c, `{"v":2,"type":"move","match":"`+id+`","move":"c8-c6"}`)
 	}
-	tell(t, c, `{"v":1,"type":"move","match":"`+id+`","ply":1,"move":"a2-c2"}`)
+	tell(t, c, `{"v":2,"type":"move","match":"`+id+`","ply":1,"move":"a2-c2"}`)
 	for _, code := range []string{"wrong-ply", "not-your-turn"} {
 		if m := next(t, c, wire.KindRefused); m.Code != code {
 			t.Errorf("refused as %q, want %q", m.Code, code)
