@@ -88,6 +88,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
+	defer site.Close()
 	player := &bot.Bot{
 		Service: service, Choose: chooseMove, Workers: runtime.GOMAXPROCS(0),
 		Patience: turnPatience, Sweep: turnSweep, Log: log,
@@ -99,6 +100,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
+	server.RegisterOnShutdown(site.Close)
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
 	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
 		fault := func(err error) { log.Error("looking after matches", "error", err) }

@@ -249,12 +249,22 @@ func (m *Match) decideMove(by loa.Color, ask Move) ([]Event, error) {
 	if m.game.Position().Turn() != by {
 		return refuse(NotYourTurn, "it is %s to move", m.game.Position().Turn())
 	}
-	game := m.game.Clone()
-	if err := game.Play(ask.Move); err != nil {
+	next, outcome, err := m.game.After(ask.Move)
+	if err != nil {
 		return nil, &Refusal{Code: IllegalMove, Text: err.Error(), Err: err}
 	}
-	moved := Moved{Ply: ask.Ply, Move: ask.Move, Lag: ask.Lag.Truncate(time.Millisecond)}
-	return append([]Event{moved}, consequences(game)...), nil
+	events := []Event{Moved{Ply: ask.Ply, Move: ask.Move, Lag: ask.Lag.Truncate(time.Millisecond)}}
+	if outcome.Over() {
+		return append(events, Ended{outcome}), nil
+	}
+	if next.MustPass() {
+		game := m.game.Clone()
+		if err := game.Play(ask.Move); err != nil {
+			return nil, err
+		}
+		events = append(events, consequences(game)...)
+	}
+	return events, nil
 }
 
 // wrongPly refuses an ask that was meant for another ply, and returns nil for one that was not.

@@ -7,6 +7,7 @@ package match
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -50,6 +51,7 @@ type Terms struct {
 type Match struct {
 	id      ID
 	log     []Entry
+	claimed *atomic.Int64 // entries of log that somebody has written, for clones share it as those of a loa.Game do
 	terms   Terms
 	names   [2]string // of rules and control, which writing out anew would cost more than a move
 	game    *loa.Game
@@ -66,7 +68,7 @@ func (m *Match) ID() ID { return m.id }
 func (m *Match) Seq() int { return len(m.log) }
 
 // Log returns the entries so far, entry i numbered i+1. It is read only.
-func (m *Match) Log() []Entry { return m.log }
+func (m *Match) Log() []Entry { return m.log[:len(m.log):len(m.log)] }
 
 // Game returns the moves and positions. It is read only.
 func (m *Match) Game() *loa.Game { return m.game }
@@ -144,7 +146,6 @@ func (m *Match) Answer(client string) (int, bool) {
 func (m *Match) Clone() *Match {
 	c := *m
 	c.game = m.game.Clone()
-	c.log = append(make([]Entry, 0, len(m.log)+4), m.log...)
 	return &c
 }
 
@@ -343,6 +344,17 @@ func (m *Match) Apply(entry Entry) {
 		m.outcome = e.Outcome
 		m.clock = m.clock.Stop(entry.At)
 		m.clearOffers()
+	}
+	m.append(entry)
+}
+
+// append writes an entry behind the log: in place when nobody else has, else behind a copy.
+func (m *Match) append(entry Entry) {
+	n := int64(len(m.log))
+	if len(m.log) == cap(m.log) || !m.claimed.CompareAndSwap(n, n+1) {
+		m.log = append(make([]Entry, 0, 2*n+16), m.log...)
+		m.claimed = new(atomic.Int64)
+		m.claimed.Store(n + 1)
 	}
 	m.log = append(m.log, entry)
 }

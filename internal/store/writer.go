@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 )
 
@@ -148,8 +149,10 @@ func (w *writer) loop() {
 	}
 }
 
-// gather takes what is queued, without waiting.
+// gather takes what is queued, without waiting longer than until all who can run have run: those who were answered
+// last may have more to write, and a larger group costs hardly more than a small one.
 func (w *writer) gather(first *write) []*write {
+	runtime.Gosched()
 	group := []*write{first}
 	for len(group) < groupLimit {
 		select {
