@@ -33,6 +33,7 @@ type relayed struct {
 
 // serveRelay is the relay as a process, with a file in a directory.
 func serveRelay(streams *Streams, dir string) error {
+	collectLess() // as the club does
 	path := filepath.Join(dir, "relay.db")
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_txlock=immediate")
 	if err != nil {

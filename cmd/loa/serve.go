@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -53,6 +54,7 @@ func (c *serveCommand) Run(streams *Streams) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
+	collectLess()
 	limits, err := c.limits()
 	if err != nil {
 		return err
@@ -111,6 +113,14 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		chores.Wait()
 		return err
 	})
+}
+
+// collectLess lets the heap of a server grow to three times what it holds, instead of two: with thousands of sockets
+// that costs a few kilobytes for each, and a tenth less work for a move.
+func collectLess() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
 }
 
 // limits returns what one address may ask.

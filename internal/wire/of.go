@@ -223,15 +223,29 @@ func SnapshotOf(m *match.Match, position Position, you loa.Color, now time.Time)
 	return snapshot
 }
 
+// kept returns how many of the plies that stood at a sequence number still stand.
+func kept(m *match.Match, from int) int {
+	moved, least := 0, -1
+	for _, entry := range m.Log()[from:] {
+		switch e := entry.Event.(type) {
+		case match.Moved:
+			moved++
+		case match.TakenBack:
+			if least < 0 || e.Keep < least {
+				least = e.Keep
+			}
+		}
+	}
+	if least < 0 { // as nearly always, and then the log before need not be read
+		return m.Game().Plies() - moved
+	}
+	return min(least, m.PliesAt(from))
+}
+
 // UpdateOf describes what happened to a match since a sequence number from 1 to its own.
 // Its clocks stand as at now. The position is that of PositionNow, which all receivers share.
 func UpdateOf(m *match.Match, position Position, you loa.Color, from int, now time.Time) Update {
-	keep := m.PliesAt(from)
-	for _, entry := range m.Log()[from:] {
-		if back, ok := entry.Event.(match.TakenBack); ok {
-			keep = min(keep, back.Keep)
-		}
-	}
+	keep := kept(m, from)
 	return Update{
 		V: Version, Type: KindUpdate, Match: string(m.ID()), Seq: m.Seq(), From: from, Keep: keep,
 		Plies:    pliesFrom(m.Game(), keep),
