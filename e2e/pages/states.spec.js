@@ -57,7 +57,7 @@ test("a page older than the server says so, and does not go on", async ({ page }
   const line = await between(page);
   await begin(page);
   await expect.poll(() => line.heard).toBe(1); // the snapshot
-  line.say({ v: 2, type: "update", what: "nobody knows" });
+  line.say({ v: 99, type: "update", what: "nobody knows" });
   await expect(page.locator("#reader")).toContainText("This page is older than the server.");
   await expect(page.locator(".grab")).toHaveCount(0);
   await page.getByRole("button", { name: "Load again" }).click();

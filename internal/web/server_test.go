@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -20,6 +21,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
@@ -55,8 +57,14 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{Server: httptest.NewServer(handler), t: t, live: options.Live, log: log}
+	s := &site{Server: httptest.NewUnstartedServer(handler), t: t, live: options.Live, log: log}
+	s.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		c.(*net.TCPConn).SetWriteBuffer(4 << 10) // so that who does not read is soon noticed
+		return ctx
+	}
+	s.Start()
 	t.Cleanup(s.Close)
+	t.Cleanup(handler.Close)
 	return s
 }
 
@@ -716,5 +724,51 @@ func TestWholeGameOverTheSocket(t *testing.T) {
 	}
 	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, `"outcome":{`) {
 		t.Error("the page does not know that the game is over")
+	}
+}
+
+// TestASlowOnlookerHoldsNobodyUpAndCatchesUp: while an onlooker reads nothing the match goes on, and when he reads
+// again a few updates without a gap bring him to where it stands.
+func TestASlowOnlookerHoldsNobodyUpAndCatchesUp(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	path := s.begin(b, url.Values{})
+	id := match.ID(strings.TrimPrefix(path, "/game/"))
+	slow := s.dial(&http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err == nil {
+			err = c.(*net.TCPConn).SetReadBuffer(4 << 10)
+		}
+		return c, err
+	}}}, path)
+	seq := next(t, slow, wire.KindSnapshot).Seq
+	changes, last := 0, 0
+	for range 100 {
+		for _, ask := range []func(*loa.Game) match.Ask{
+			func(g *loa.Game) match.Ask { return match.Move{Ply: g.Plies(), Move: g.Moves(nil)[0]} },
+			func(g *loa.Game) match.Ask { return match.Move{Ply: g.Plies(), Move: g.Moves(nil)[0]} },
+			func(g *loa.Game) match.Ask { return match.Takeback{Ply: g.Plies()} },
+		} {
+			m, err := s.live.Match(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			by := m.Game().Position().Turn()
+			if m, last, err = s.live.Submit(t.Context(), id, match.Command{By: by, Ask: ask(m.Game())}); err != nil {
+				t.Fatal(err)
+			}
+			changes++
+		}
+	}
+	updates := 0
+	for ; seq < last; updates++ {
+		update := next(t, slow, wire.KindUpdate)
+		if update.From != seq {
+			t.Fatalf("an update from %d for who stands at %d", update.From, seq)
+		}
+		seq = update.Seq
+	}
+	if updates >= changes {
+		t.Errorf("%d updates for %d changes: nothing was joined", updates, changes)
 	}
 }
