@@ -113,6 +113,7 @@ func (c *client) serve() {
 	defer c.rescue()
 	defer c.connection.CloseNow()
 	defer context.AfterFunc(c.server.open, func() { c.connection.CloseNow() })()
+	c.writing.Lock() // the snapshot goes first, whatever is heard from here on
 	var leave func()
 	if c.to == smallBoards {
 		c.shared, leave = c.server.presence.look(c.id, c.person, c.server.Now)
@@ -127,7 +128,6 @@ func (c *client) serve() {
 	if c.you != loa.NoColor {
 		go c.measure(ctx)
 	}
-	c.writing.Lock()
 	if c.deliver(ctx, snapshotWanted{}) == nil {
 		c.read(ctx)
 	}
