@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -56,6 +57,7 @@ func (c *serveCommand) Run(streams *Streams) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
+	collectLess()
 	limits, err := c.limits()
 	if err != nil {
 		return err
@@ -103,6 +105,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
+	defer site.Close()
 	player := &bot.Bot{
 		Service: service, Choose: chooseMove, Workers: runtime.GOMAXPROCS(0),
 		Patience: turnPatience, Sweep: turnSweep, Log: log,
@@ -114,6 +117,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
+	server.RegisterOnShutdown(site.Close)
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
 	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
 		fault := func(err error) { log.Error("looking after matches", "error", err) }
@@ -143,6 +147,14 @@ func (c *serveCommand) postman() (*mail.Server, error) {
 		return nil, usagef("--mail and --mail-from: %w", err)
 	}
 	return &server, nil
+}
+
+// collectLess lets the heap of a server grow to three times what it holds, instead of two: with thousands of sockets
+// that costs a few kilobytes for each, and a tenth less work for a move.
+func collectLess() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
 }
 
 // limits returns what one address may ask.

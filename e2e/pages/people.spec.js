@@ -239,7 +239,7 @@ two("a game can be claimed from someone who left long ago", async ({ page, other
   await play(page, other, "b1", "b3");
   await play(other, page, "a2", "c2");
   await play(page, other, "g8", "g6");
-  say({ v: 1, type: "presence", black: true, white: false, watching: 0, away: 3_600_000 });
+  say({ v: 2, type: "presence", black: true, white: false, watching: 0, away: 3_600_000 });
   await expect(reader(page)).toContainText("left on the own turn");
   await press(page, "Claim the win");
   await expect.poll(() => sent.some((message) => message.type === "claim")).toBe(true);

@@ -5,8 +5,7 @@ declare namespace Wire {
     name: string; both: string; nomove: string; repetition: string; captures: string; goal: string;
     start: string; size: number; seed?: string; cap?: number;
   }
-  interface Ray { n: number; to?: string; v: "move" | "capture" | "off-board" | "own-piece" | "blocked" | "no-capture"; by?: string }
-  interface Position { board: string; turn: Color; rays: Record<string, Ray[]>; moves: string[]; groups: Record<Color, string[][]> }
+  interface Position { board: string; turn: Color; rays: string; moves: string[]; groups: Record<Color, string[][]> }
   interface Ply { move: string; board: string; groups: [number, number] }
   interface Seat { kind: "guest" | "engine"; name?: string; level?: number }
   interface Outcome { winner: Color | "none"; reason: string }
@@ -32,8 +31,9 @@ declare namespace Wire {
   interface Remark { n: number; name: string; seat?: Color; mine?: boolean; at: number; text?: string; preset?: string }
   interface Talk { v: number; type: "talk"; match: string; room: Room; whole?: boolean; muted?: boolean; remarks: Remark[] }
   type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings | Talk;
+  /** The socket adds the version. */
   interface Command {
-    v: number; type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "talk" | "mute" | "resume" | "ping";
+    type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "talk" | "mute" | "resume" | "ping";
     match: string; client?: string; ply: number; move?: string; offer?: Offer; draw?: boolean; seq?: number;
     room?: Room; text?: string; preset?: string; remark?: number; on?: boolean;
   }
@@ -49,6 +49,6 @@ declare namespace Wire {
   interface Go { v: number; type: "go"; match: string }
   type LobbyMessage = Lobby | Go | Refused | Pong;
   interface LobbyCommand {
-    v: number; type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
+    type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
   }
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { heard, unread } from "../../internal/web/static/talk.js";
 
 const remark = (n, mine = false) => ({ n, name: "Marit", at: 0, text: `text ${n}`, mine });
-const message = (change) => ({ v: 1, type: "talk", match: "m", room: "players", remarks: [], ...change });
+const message = (change) => ({ v: 2, type: "talk", match: "m", room: "players", remarks: [], ...change });
 const numbers = (remarks) => remarks.map(({ n }) => n);
 
 test("the whole of a room takes the place of what was there", () => {

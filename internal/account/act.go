@@ -44,8 +44,8 @@ type Act struct {
 // ErrAnswered is returned for a report that is closed, or is not there.
 var ErrAnswered = errors.New("there is no open report with that number")
 
-// ActFilter chooses entries of the log: those about a person, about a match, and numbered after and before, each where
-// given.
+// ActFilter chooses entries of the log: those about a person or about a match, and numbered after and before, each
+// where given.
 type ActFilter struct {
 	Person, Match string
 	After, Before int64

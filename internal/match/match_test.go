@@ -644,3 +644,21 @@ func TestVerdictMustBeOne(t *testing.T) {
 		}
 	}
 }
+
+// TestClonesOfAMatchGoTheirOwnWays: clones share the log, and no entry of one may show in another.
+func TestClonesOfAMatchGoTheirOwnWays(t *testing.T) {
+	m := begin(t, "standard", "", seats(match.Person, match.Person))
+	for range 5 {
+		m = moveAt(t, m, time.Second)
+	}
+	moves := m.Game().Moves(nil)
+	ends := make([]*match.Match, 4)
+	for i := range ends {
+		ends[i] = at(t, m, time.Second, m.Game().Position().Turn(), match.Move{Ply: m.Game().Plies(), Move: moves[i]})
+	}
+	for i, end := range ends {
+		if got := end.Log()[m.Seq()].Event.(match.Moved).Move; got != moves[i] || end.Game().Move(m.Game().Plies()) != moves[i] {
+			t.Errorf("%d: %s, want %s", i, got, moves[i])
+		}
+	}
+}

@@ -2,8 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
-	"strings"
+	"math"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
@@ -26,29 +27,27 @@ func (s *Store) Act(ctx context.Context, act account.Act, name string) error {
 
 // carryOut does what an act says, the log aside.
 func carryOut(tx *transaction, act account.Act, name string) error {
-	set := func(columns string, args ...any) error {
-		return one(tx.Exec(`UPDATE person SET `+columns+` WHERE id = $1`, append([]any{act.Person}, args...)...))
-	}
+	until := act.Until.UnixMilli()
 	switch act.Kind {
 	case account.Warn:
-		return set(`notices = notices + 1`)
+		return one(tx.Exec(`UPDATE person SET notices = notices + 1 WHERE id = $1`, act.Person))
 	case account.Mute:
-		return set(`muted = $2, notices = notices + 1`, act.Until.UnixMilli())
+		return one(tx.Exec(`UPDATE person SET muted = $2, notices = notices + 1 WHERE id = $1`, act.Person, until))
 	case account.Unmute:
-		return set(`muted = 0, notices = notices + 1`)
+		return one(tx.Exec(`UPDATE person SET muted = 0, notices = notices + 1 WHERE id = $1`, act.Person))
 	case account.Bar:
 		if _, err := tx.Exec(`DELETE FROM seek WHERE person = $1`, act.Person); err != nil {
 			return err
 		}
-		return set(`barred = $2, notices = notices + 1`, act.Until.UnixMilli())
+		return one(tx.Exec(`UPDATE person SET barred = $2, notices = notices + 1 WHERE id = $1`, act.Person, until))
 	case account.Unbar:
-		return set(`barred = 0, notices = notices + 1`)
+		return one(tx.Exec(`UPDATE person SET barred = 0, notices = notices + 1 WHERE id = $1`, act.Person))
 	case account.Close:
 		return closeAccount(tx, act.Person, name)
 	case account.Appoint:
 		return one(tx.Exec(`UPDATE person SET moderator = 1 WHERE id = $1 AND member = 1`, act.Person))
 	case account.Dismiss:
-		return set(`moderator = 0`)
+		return one(tx.Exec(`UPDATE person SET moderator = 0 WHERE id = $1`, act.Person))
 	case account.Answer:
 		return closeReport(tx, act)
 	}
@@ -66,28 +65,27 @@ func logAct(tx *transaction, a account.Act) error {
 	return err
 }
 
+const selectActs = `SELECT act.number, act.at, act.moderator, COALESCE(person.name, ''), act.kind, act.person, act.name, act.until,
+		act.match_id, act.report, act.result, act.reason
+	FROM act LEFT JOIN person ON person.id = act.moderator WHERE `
+
 // Acts returns entries of the moderators' log, the latest first, at most limit.
 func (s *Store) Acts(ctx context.Context, f account.ActFilter, limit int) ([]account.Act, error) {
-	where, args := []string{"TRUE"}, []any{limit}
-	add := func(condition string, value any) {
-		args = append(args, value)
-		where = append(where, fmt.Sprintf("%s $%d", condition, len(args)))
+	before := f.Before
+	if before == 0 {
+		before = math.MaxInt64
 	}
-	if f.Person != "" {
-		add("act.person =", f.Person)
+	const span = `act.number > $1 AND act.number < $2 `
+	var rows *sql.Rows
+	var err error
+	switch {
+	case f.Person != "":
+		rows, err = s.db.QueryContext(ctx, selectActs+span+`AND act.person = $4 ORDER BY act.number DESC LIMIT $3`, f.After, before, limit, f.Person)
+	case f.Match != "":
+		rows, err = s.db.QueryContext(ctx, selectActs+span+`AND act.match_id = $4 AND act.match_id <> '' ORDER BY act.number DESC LIMIT $3`, f.After, before, limit, f.Match)
+	default:
+		rows, err = s.db.QueryContext(ctx, selectActs+span+`ORDER BY act.number DESC LIMIT $3`, f.After, before, limit)
 	}
-	if f.Match != "" {
-		add("act.match_id =", f.Match)
-	}
-	if f.Before > 0 {
-		add("act.number <", f.Before)
-	}
-	if f.After > 0 {
-		add("act.number >", f.After)
-	}
-	rows, err := s.db.QueryContext(ctx, `SELECT act.number, act.at, act.moderator, COALESCE(person.name, ''), act.kind, act.person, act.name, act.until,
-			act.match_id, act.report, act.result, act.reason
-		FROM act LEFT JOIN person ON person.id = act.moderator WHERE `+strings.Join(where, " AND ")+` ORDER BY act.number DESC LIMIT $1`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("reading the moderators' log: %w", err)
 	}

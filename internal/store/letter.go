@@ -58,7 +58,10 @@ func dropEmail(tx *transaction, person string) error {
 // letter, to be sent from an instant on.
 func (s *Store) PutToken(ctx context.Context, token account.Token, letter account.Letter, now time.Time) error {
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		if _, err := tx.Exec(`DELETE FROM token WHERE person = $1 AND purpose = $2 OR expires < $3`, token.Person, string(token.Purpose), now.UnixMilli()); err != nil {
+		if _, err := tx.Exec(`DELETE FROM token WHERE expires < $1`, now.UnixMilli()); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(`DELETE FROM token WHERE person = $1 AND purpose = $2`, token.Person, string(token.Purpose)); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(`INSERT INTO token (hash, person, purpose, email, expires) VALUES ($1, $2, $3, $4, $5)`,

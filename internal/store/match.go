@@ -159,7 +159,12 @@ func (s *Store) Timed(ctx context.Context) ([]match.ID, error) {
 
 // RunningMatches returns the unfinished matches a person has a seat in, the latest first, at most limit.
 func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error) {
-	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND (black = $1 OR white = $1) ORDER BY updated DESC LIMIT $2`, person, limit)
+	if person == "" {
+		return nil, nil // the empty name stands for the computer, which has a seat in any number of games
+	}
+	return s.ids(ctx, `SELECT id FROM (
+		SELECT id, updated FROM match WHERE black = $1 AND ended = 0 UNION SELECT id, updated FROM match WHERE white = $1 AND ended = 0
+	) AS games ORDER BY updated DESC LIMIT $2`, person, limit)
 }
 
 // RunningGames returns the unfinished matches between people, the latest moved first, at most limit.

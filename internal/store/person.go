@@ -201,7 +201,8 @@ func closeAccount(tx *transaction, person, name string) error {
 
 // renameSeats writes another name of a person into the first events of that person's matches.
 func renameSeats(tx *transaction, person, name string) error {
-	ids, err := readTexts(tx, `SELECT id FROM match WHERE black = $1 UNION SELECT id FROM match WHERE white = $1`, person)
+	ids, err := readTexts(tx, `SELECT id FROM match WHERE black = $1 AND ended = 1 UNION SELECT id FROM match WHERE white = $1 AND ended = 1
+		UNION SELECT id FROM match WHERE black = $1 AND ended = 0 UNION SELECT id FROM match WHERE white = $1 AND ended = 0`, person)
 	if err != nil {
 		return err
 	}

@@ -39,29 +39,37 @@ func (s *Store) AddReport(ctx context.Context, r talk.Report) error {
 	return err
 }
 
+const selectReports = `SELECT report.id, report.by, person.name, report.about, COALESCE(report.match, ''), report.reason, report.text,
+		report.context, report.at, COALESCE(report.closed_at, 0), report.answer
+	FROM report JOIN person ON person.id = report.by WHERE `
+
 // ReportsBy returns the reports a person has made, the latest first.
 func (s *Store) ReportsBy(ctx context.Context, person string) ([]talk.Report, error) {
-	return s.reports(ctx, `report.by = $1 ORDER BY report.at DESC, report.id DESC`, person)
+	return s.reports(ctx, selectReports+`report.by = $1 ORDER BY report.at DESC, report.id DESC`, person)
 }
 
 // Reports returns what people told the moderators, the earliest first, at most limit.
 func (s *Store) Reports(ctx context.Context, f talk.Filter, limit int) ([]talk.Report, error) {
-	return s.reports(ctx, `($1 = '' OR report.about = $1) AND ($2 = 0 OR report.closed_at IS NULL) ORDER BY report.id LIMIT $3`, f.About, number(f.Open), limit)
+	switch {
+	case f.About != "":
+		return s.reports(ctx, selectReports+`report.about = $1 AND ($2 = 0 OR report.closed_at IS NULL) ORDER BY report.id LIMIT $3`, f.About, number(f.Open), limit)
+	case f.Open:
+		return s.reports(ctx, selectReports+`report.closed_at IS NULL ORDER BY report.id LIMIT $1`, limit)
+	}
+	return s.reports(ctx, selectReports+`report.id > 0 ORDER BY report.id LIMIT $1`, limit)
 }
 
 // Report returns one report, and whether there is one with that number.
 func (s *Store) Report(ctx context.Context, id int64) (talk.Report, bool, error) {
-	found, err := s.reports(ctx, `report.id = $1`, id)
+	found, err := s.reports(ctx, selectReports+`report.id = $1`, id)
 	if err != nil || len(found) == 0 {
 		return talk.Report{}, false, err
 	}
 	return found[0], true, nil
 }
 
-func (s *Store) reports(ctx context.Context, where string, args ...any) ([]talk.Report, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT report.id, report.by, person.name, report.about, COALESCE(report.match, ''), report.reason, report.text,
-			report.context, report.at, COALESCE(report.closed_at, 0), report.answer
-		FROM report JOIN person ON person.id = report.by WHERE `+where, args...)
+func (s *Store) reports(ctx context.Context, query string, args ...any) ([]talk.Report, error) {
+	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("reading reports: %w", err)
 	}

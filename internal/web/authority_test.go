@@ -180,10 +180,10 @@ func TestWhoMaySayWhatInAGame(t *testing.T) {
 			id := strings.TrimPrefix(path, "/game/")
 			sockets := [3]*websocket.Conn{s.dial(maker, path), s.dial(taker, path), s.dial(s.browser(), path)}
 			for ply, move := range []string{"c8-c6", "a2-c2"} {
-				tell(t, sockets[ply], fmt.Sprintf(`{"v":1,"type":"move","match":%q,"client":"m%d","ply":%d,"move":%q}`, id, ply, ply, move))
+				tell(t, sockets[ply], fmt.Sprintf(`{"v":2,"type":"move","match":%q,"client":"m%d","ply":%d,"move":%q}`, id, ply, ply, move))
 				next(t, sockets[ply], wire.KindAck)
 			}
-			tell(t, sockets[i], fmt.Sprintf(`{"v":1,"type":%q,"match":%q,"client":"asked","ply":2,"move":"c6-c3","offer":"draw","room":"players","text":"hello"}`, kind, id))
+			tell(t, sockets[i], fmt.Sprintf(`{"v":2,"type":%q,"match":%q,"client":"asked","ply":2,"move":"c6-c3","offer":"draw","room":"players","text":"hello"}`, kind, id))
 			expect := "ack"
 			if want != "" {
 				expect = "refused"

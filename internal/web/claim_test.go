@@ -37,10 +37,10 @@ func TestClaimAgainstSomebodyWhoLeft(t *testing.T) {
 			id := strings.TrimPrefix(path, "/game/")
 			black, white := s.dial(maker, path), s.dial(taker, path)
 			for ply, move := range []string{"c8-c6", "a2-c2", "c6-c3"} {
-				tell(t, [2]*websocket.Conn{black, white}[ply%2], fmt.Sprintf(`{"v":1,"type":"move","match":%q,"client":"c%d","ply":%d,"move":%q}`, id, ply, ply, move))
+				tell(t, [2]*websocket.Conn{black, white}[ply%2], fmt.Sprintf(`{"v":2,"type":"move","match":%q,"client":"c%d","ply":%d,"move":%q}`, id, ply, ply, move))
 				next(t, [2]*websocket.Conn{black, white}[ply%2], wire.KindAck)
 			}
-			claim := fmt.Sprintf(`{"v":1,"type":"claim","match":%q,"draw":%t}`, id, test.draw)
+			claim := fmt.Sprintf(`{"v":2,"type":"claim","match":%q,"draw":%t}`, id, test.draw)
 			s.wait(time.Hour / 10)
 			tell(t, black, claim)
 			if m := next(t, black, wire.KindRefused); m.Code != "not-allowed" {

@@ -283,7 +283,7 @@ func TestARatedGameSaysWhatItMadeOfTheRatings(t *testing.T) {
 	heard[wire.Snapshot](t, player, wire.KindSnapshot, nil)
 	s.reply(game)
 	s.reply(game)
-	tell(t, player, `{"v":1,"type":"resign","match":"`+strings.TrimPrefix(game, "/game/")+`","client":"r","ply":2}`)
+	tell(t, player, `{"v":2,"type":"resign","match":"`+strings.TrimPrefix(game, "/game/")+`","client":"r","ply":2}`)
 	got := heard[wire.Ratings](t, player, wire.KindRatings, nil)
 	if got.Black.Before != 1500 || got.Black.After >= 1500 || got.White.After <= 1500 {
 		t.Errorf("after Black resigned: %+v", got)

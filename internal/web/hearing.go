@@ -13,26 +13,24 @@ import (
 // hearing is what a socket hears of the talk in its match. Its zero value hears nothing.
 type hearing struct {
 	who     speaker
-	news    chan struct{}     // something was said
-	changed chan struct{}     // who is heard has changed
 	reached map[talk.Room]int // the last remark the page knows, by room
 	unheard map[string]bool
 }
 
 // listen begins to hear the talk of a match between people, until silent.
 func (c *client) listen() (silent func()) {
-	m, err := c.server.Live.Match(c.request.Context(), c.id)
-	if err != nil || c.small || !m.BetweenPeople() || c.server.settings(c.request).Quiet {
+	m, err := c.server.Live.Match(c.server.open, c.id)
+	if err != nil || c.quiet || !m.BetweenPeople() {
 		return func() {}
 	}
-	c.talk = hearing{who: speakerOf(m, c.you, c.person), news: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
-	cancels := []func(){c.server.Talk.Listen(c.id, func() { wake(c.talk.news) })}
+	c.talk = hearing{who: speakerOf(m, c.you, c.person)}
+	cancels := []func(){c.server.Talk.Listen(c.id, func() { c.wake(remarks) })}
 	for _, person := range c.talk.who.people() {
 		if person != "" {
-			cancels = append(cancels, c.server.Live.Listen(live.HearingTopic(person), func(match.ID, int) { wake(c.talk.changed) }))
+			cancels = append(cancels, c.server.Live.Listen(live.HearingTopic(person), func(match.ID, int) { c.wake(hearers) }))
 		}
 	}
-	wake(c.talk.changed) // the rooms come after the snapshot
+	c.pending.Or(hearers) // the rooms come after the snapshot
 	return func() {
 		for _, cancel := range cancels {
 			cancel()
@@ -44,7 +42,7 @@ func (c *client) listen() (silent func()) {
 func (c *client) hearAnew(ctx context.Context) error {
 	unheard, err := c.server.unheard(ctx, c.talk.who)
 	if err != nil {
-		return c.fault(err)
+		return c.fault(ctx, err)
 	}
 	c.talk.unheard, c.talk.reached = unheard, map[talk.Room]int{}
 	return c.hearMore(ctx)
@@ -57,7 +55,7 @@ func (c *client) hearMore(ctx context.Context) error {
 	}
 	m, err := c.server.Live.Match(ctx, c.id)
 	if err != nil {
-		return c.fault(err)
+		return c.fault(ctx, err)
 	}
 	for _, room := range talk.Rooms() {
 		if !room.Reads(c.talk.who.player(), m.Outcome().Over()) {
@@ -66,13 +64,13 @@ func (c *client) hearMore(ctx context.Context) error {
 		after, had := c.talk.reached[room]
 		message, reached, err := c.server.talkIn(ctx, m, c.talk.who, room, after, c.talk.unheard)
 		if err != nil {
-			return c.fault(err)
+			return c.fault(ctx, err)
 		}
 		c.talk.reached[room] = reached
 		if had && len(message.Remarks) == 0 {
 			continue
 		}
-		if err := c.send(ctx, message); err != nil {
+		if err := c.send(message); err != nil {
 			return err
 		}
 	}
@@ -101,7 +99,7 @@ func (c *client) mute(ctx context.Context, command wire.Command) any {
 
 // speaker returns who speaks over this socket. Small boards only look.
 func (c *client) speaker(m *match.Match) speaker {
-	if c.small {
+	if c.to == smallBoards {
 		return speaker{seat: loa.NoColor}
 	}
 	return speakerOf(m, c.you, c.person)

@@ -29,18 +29,18 @@ func junk(chance *rand.Rand, id string) (websocket.MessageType, []byte) {
 		}
 		return websocket.MessageBinary, raw
 	case 1:
-		whole, _ := json.Marshal(map[string]any{"v": 1, "type": "move", "match": id, "ply": 1, "move": "c8-c6"})
+		whole, _ := json.Marshal(map[string]any{"v": wire.Version, "type": "move", "match": id, "ply": 1, "move": "c8-c6"})
 		at := chance.IntN(len(whole))
 		return websocket.MessageText, whole[:at]
 	case 2:
 		body, _ := json.Marshal(map[string]any{
-			"v": pick(0, 2, -1, "1", nil), "type": pick("move", "resign", "abort", "", 7, nil), "match": pick(id, "", "other", 3),
+			"v": pick(0, 1, -1, "1", nil), "type": pick("move", "resign", "abort", "", 7, nil), "match": pick(id, "", "other", 3),
 			"client": pick("a", strings.Repeat("x", 500)), "ply": pick(0, -1, 1e9),
 		})
 		return websocket.MessageText, body
 	default:
 		body, _ := json.Marshal(map[string]any{
-			"v": 1, "type": pick("move", "takeback", "draw"), "match": id, "client": fmt.Sprint("junk", chance.IntN(5)),
+			"v": wire.Version, "type": pick("move", "takeback", "draw"), "match": id, "client": fmt.Sprint("junk", chance.IntN(5)),
 			"ply": pick(77, -1, 1000), "move": pick("c8-c6", "a1-a1", "h8xh1", "0000", ""),
 		})
 		return websocket.MessageText, body
@@ -86,7 +86,7 @@ func TestJunkInEveryState(t *testing.T) {
 			said := 0
 			g.say = func(c *websocket.Conn, text string) {
 				said++
-				tell(t, c, fmt.Sprintf(`{"v":1,"match":%q,"client":"s%d",%s}`, g.id, said, text))
+				tell(t, c, fmt.Sprintf(`{"v":2,"match":%q,"client":"s%d",%s}`, g.id, said, text))
 				next(t, c, wire.KindAck)
 			}
 			state.reach(g)
@@ -112,7 +112,7 @@ func TestJunkInEveryState(t *testing.T) {
 						t.Fatalf("the socket is gone: %v", err)
 					}
 				}
-				tell(t, c, fmt.Sprintf(`{"v":1,"type":"ping","match":%q}`, g.id))
+				tell(t, c, fmt.Sprintf(`{"v":2,"type":"ping","match":%q}`, g.id))
 				if err := <-answered; err != nil {
 					t.Fatalf("the socket is gone: %v", err)
 				}

@@ -23,6 +23,8 @@ const (
 	seekRenewed = live.SeekLife / 3 // how often an open page says that its seek stands
 	lobbyPace   = time.Second       // the lobby is sent at most this often
 	runningHere = 20                // games of the receiver that are listed
+
+	repliesAhead = 4 // after which reading waits for writing
 )
 
 // lobbySocket connects a browser to the lobby: who is here, who looks for a game, and the receiver's own seeks,
@@ -33,7 +35,7 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	connection, ok := s.upgrade(w, r)
+	connection, _, ok := s.upgrade(w, r)
 	if !ok {
 		return
 	}
@@ -138,6 +140,14 @@ func (v *seeker) write(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+	}
+}
+
+// wake tells a writer that has not been told since it last looked.
+func wake(news chan struct{}) {
+	select {
+	case news <- struct{}{}:
+	default:
 	}
 }
 

@@ -133,7 +133,7 @@ func TestWhoIsBarredBeginsNoGames(t *testing.T) {
 		}
 	}
 	lobby := g.dial(g.member, "/lobby")
-	tell(t, lobby, `{"v":1,"type":"seek","rules":"standard","control":"5+3"}`)
+	tell(t, lobby, `{"v":2,"type":"seek","rules":"standard","control":"5+3"}`)
 	if m := next(t, lobby, "refused"); m.Code != "barred" {
 		t.Errorf("a seek: %v", m)
 	}
@@ -184,7 +184,7 @@ func TestModeratorRevertsAResult(t *testing.T) {
 	answer, _ := g.do(other, "POST", invitation+"/accept", url.Values{})
 	path := answer.Header.Get("Location")
 	socket := g.dial(g.member, path)
-	tell(t, socket, `{"v":1,"type":"resign","match":"`+strings.TrimPrefix(path, "/game/")+`","client":"a"}`)
+	tell(t, socket, `{"v":2,"type":"resign","match":"`+strings.TrimPrefix(path, "/game/")+`","client":"a"}`)
 	next(t, socket, "ratings")
 	rating := regexp.MustCompile(`<span class="fig num">(\d+)`)
 	_, body := g.do(other, "GET", "/players/Pieter", nil)

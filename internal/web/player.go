@@ -33,7 +33,7 @@ type Profiles interface {
 
 const (
 	gamesShown   = 30
-	historyShown = 200
+	historyShown = 100 // as many points as the chart is wide
 	leadersShown = 50
 )
 

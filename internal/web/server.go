@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
@@ -73,6 +74,9 @@ type Server struct {
 	reports  tally // reports by person and address
 	mux      *http.ServeMux
 	handler  http.Handler
+	rooms    sync.Pool       // of *[]byte, for what sockets write
+	open     context.Context // until Close
+	close    context.CancelFunc
 }
 
 // New returns a server. It fails only when the files it carries are faulty.
@@ -90,6 +94,7 @@ func New(o Options) (*Server, error) {
 		o.Limits = DefaultLimits()
 	}
 	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
+	s.open, s.close = context.WithCancel(context.Background())
 	var err error
 	if s.catalog, err = newCatalog(); err != nil {
 		return nil, err
@@ -108,6 +113,17 @@ func New(o Options) (*Server, error) {
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close ends the sockets of matches, which outlive the requests that opened them. Their pages connect again.
+func (s *Server) Close() { s.close() }
+
+// room returns space for what a socket writes.
+func (s *Server) room() []byte {
+	if room, ok := s.rooms.Get().(*[]byte); ok {
+		return *room
+	}
+	return make([]byte, 0, 4<<10)
+}
 
 func (s *Server) route() error {
 	mux := http.NewServeMux()

@@ -224,7 +224,7 @@ func TestJunkIsNotSaid(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", test.what, got, test.code)
 		}
 	}
-	tell(t, c, `{"v":1,"type":"talk","match":"`+g.id+`","client":"n","room":7}`)
+	tell(t, c, `{"v":2,"type":"talk","match":"`+g.id+`","client":"n","room":7}`)
 	if m := next(t, c, wire.KindRefused); m.Code != "malformed" {
 		t.Errorf("a room that is a number: %+v", m)
 	}
@@ -464,7 +464,7 @@ func TestChatCanBeHidden(t *testing.T) {
 	if got := g.ask(white, wire.KindTalk, "1", wire.TalkCommand{Room: "players", Text: "hello"}); got != "ok" {
 		t.Fatal(got)
 	}
-	tell(t, black, `{"v":1,"type":"ping","match":"`+g.id+`"}`)
+	tell(t, black, `{"v":2,"type":"ping","match":"`+g.id+`"}`)
 	for {
 		_, body, err := black.Read(t.Context())
 		if err != nil {

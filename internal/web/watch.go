@@ -210,6 +210,6 @@ func plain(m *match.Match) wire.Position {
 	position := m.Game().Position()
 	return wire.Position{
 		Board: position.Board().Text(), Turn: position.Turn().String(),
-		Rays: map[string][8]wire.Ray{}, Moves: []string{}, Groups: map[string][][]string{},
+		Moves: []string{}, Groups: map[string][][]string{},
 	}
 }

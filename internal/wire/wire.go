@@ -10,7 +10,7 @@ package wire
 import "github.com/linesofaction/loa"
 
 // Version is the version of every message in this package. A reader refuses a larger one.
-const Version = 1
+const Version = 2
 
 // Kinds of message, in the field "type".
 const (
@@ -49,23 +49,13 @@ type Rules struct {
 	Cap        int    `json:"cap,omitempty"`
 }
 
-// Ray says what happens when a piece moves in one direction.
-type Ray struct {
-	Count   int    `json:"n"`            // pieces on the whole line, the piece itself included
-	Land    string `json:"to,omitempty"` // landing square, empty when off the board
-	Verdict string `json:"v"`            // "move", "capture", "off-board", "own-piece", "blocked", "no-capture"
-	Blocker string `json:"by,omitempty"` // square of the piece in the way: the enemy passed, or the piece landed on
-}
-
 // Position is one position with everything a board needs to teach and to play it.
 type Position struct {
 	Board  string                `json:"board"`  // ranks from the top, x Black, o White, digits empty, no side to move
 	Turn   string                `json:"turn"`   // black, white
-	Rays   map[string][8]Ray     `json:"rays"`   // by square, for every piece; directions clockwise from up: up, up-right, right, down-right, down, down-left, left, up-left
+	Rays   string                `json:"rays"`   // what every piece may do in every direction, see RaysOf
 	Moves  []string              `json:"moves"`  // legal moves, c8-c6 or c8xc6, or pass; empty when the game is over
 	Groups map[string][][]string `json:"groups"` // black, white: the squares of each group, largest group first
-
-	JSON []byte `json:"-"` // all of the above, where it was written before
 }
 
 // Ply is one move of the game with the board it made.

@@ -21,6 +21,7 @@ CREATE TABLE mute (
   other  TEXT NOT NULL,
   PRIMARY KEY (person, other)
 );
+CREATE INDEX mute_other ON mute (other);
 CREATE INDEX block_other ON block (other);
 
 CREATE TABLE follow (
@@ -47,3 +48,5 @@ CREATE TABLE report (
 );
 CREATE UNIQUE INDEX report_open ON report (by, about, COALESCE(match, '')) WHERE closed_at IS NULL;
 CREATE INDEX report_about ON report (about, at);
+CREATE INDEX report_by ON report (by, at);
+CREATE INDEX report_waiting ON report (id) WHERE closed_at IS NULL;

@@ -23,3 +23,5 @@ CREATE TABLE act (
 );
 CREATE INDEX act_person ON act (person, number);
 CREATE INDEX act_match ON act (match_id, number) WHERE match_id <> '';
+-- the results of one pool in their order
+CREATE INDEX closing_pool ON closing (pool, number);

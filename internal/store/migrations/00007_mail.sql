@@ -12,6 +12,7 @@ CREATE TABLE token (
   expires BIGINT NOT NULL
 );
 CREATE INDEX token_person ON token (person, purpose);
+CREATE INDEX token_expires ON token (expires);
 
 -- letters that wait to be sent
 CREATE TABLE letter (

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Clocks, written } from "./clock.js";
 import { copies } from "./copy.js";
-import { readBoard, readMove, waves } from "./geometry.js";
+import { readBoard, readMove, readRays, waves } from "./geometry.js";
 import { after, applied, fits, lost, planned } from "./match.js";
 import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
@@ -97,7 +97,7 @@ function show(motion = false) {
   const shown = match.plies.slice(0, looking).findLast((ply) => ply.move !== "pass");
   board.show({
     board: after(match, looking).board,
-    rays: live() ? match.position.rays : {},
+    rays: live() ? readRays(match.position.rays) : {},
     own: match.outcome ? "" : match.you ?? match.position.turn,
     playing: live() && match.can.move && !sent && !chosen() && !outdated,
     ahead: live() && planning() && !sent && !outdated,
@@ -132,14 +132,14 @@ function play(move) {
 function send(what) {
   const random = crypto.getRandomValues(new Uint8Array(12));
   const client = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  sent = { v: 1, match: match.match, client, ply: match.plies.length, ...what };
+  sent = { match: match.match, client, ply: match.plies.length, ...what };
   socket.send(sent);
   clocks.hold(sent.type === "move");
   acts();
 }
 
 /** @param {"resume" | "ping"} type */
-const ask = (type) => socket.send({ v: 1, type, match: match.match, ply: match.plies.length, seq: match.seq });
+const ask = (type) => socket.send({ type, match: match.match, ply: match.plies.length, seq: match.seq });
 
 /** @param {Wire.Snapshot} next @param {number} keep how many plies of the list before stay */
 function become(next, keep) {
@@ -249,7 +249,7 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
 });
 
 const panel = document.getElementById("talk");
-const talk = panel ? new Talk(panel, match.match, say, (command) => socket.send({ v: 1, match: match.match, ply: match.plies.length, ...command }), () => board.focus()) : null;
+const talk = panel ? new Talk(panel, match.match, say, (command) => socket.send({ match: match.match, ply: match.plies.length, ...command }), () => board.focus()) : null;
 
 // Players.
 

@@ -1,7 +1,7 @@
 // The connection to one match, or to the lobby. It opens itself again when it is lost, later and later, and at once when the
 // browser comes back; and it asks now and then whether anything was missed.
 
-const VERSION = 1; // of the messages this page can read
+const VERSION = 2; // of the messages this page can read
 const FIRST_WAIT = 400, LONGEST_WAIT = 10_000, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
 
 /** @template {{type: string}} Message @template {{type: string}} Command */
@@ -37,7 +37,7 @@ export class Socket {
   /** Sends a command; false when there is no connection to send it over. @param {Command} command */
   send(command) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(command));
+    this.#socket.send(JSON.stringify({ ...command, v: VERSION }));
     return true;
   }
 

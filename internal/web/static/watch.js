@@ -37,9 +37,9 @@ function follow(item) {
     newer() {
       terms?.replaceChildren(...stressed(say("net.newer")));
     },
-    beat: () => socket.send({ v: 1, type: "ping", match: match.match, ply: match.plies.length, seq: match.seq }),
+    beat: () => socket.send({ type: "ping", match: match.match, ply: match.plies.length, seq: match.seq }),
     message(message) {
-      const resume = () => socket.send({ v: 1, type: "resume", match: match.match, ply: match.plies.length, seq: match.seq });
+      const resume = () => socket.send({ type: "resume", match: match.match, ply: match.plies.length, seq: match.seq });
       if (message.type === "snapshot") match = message, show();
       if (message.type === "pong" && message.seq > match.seq) resume();
       if (message.type !== "update") return;
