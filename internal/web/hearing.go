@@ -16,7 +16,7 @@ type hearing struct {
 	news    chan struct{}     // something was said
 	changed chan struct{}     // who is heard has changed
 	reached map[talk.Room]int // the last remark the page knows, by room
-	unheard map[string]bool
+	unheard unheard
 }
 
 // listen begins to hear the talk of a match between people, until silent.

@@ -32,6 +32,7 @@ class Room {
   /** @type {Wire.Remark[]} */
   remarks = [];
   muted = false;
+  blocked = false;
   seen = 0;
   /** @type {Map<number, HTMLElement>} */
   #lines = new Map(); // drawn here; the server, which drew the first ones, does not know the reader's time
@@ -64,7 +65,7 @@ class Room {
     this.muting.textContent = talk.say(this.muted ? "talk.unmute" : "talk.mute");
     this.muting.value = String(!this.muted);
     const lines = remarks.map((remark) => this.#lines.get(remark.n) ?? this.#line(remark));
-    if (this.muted) lines.push(make("p", "q sm", talk.say("talk.muted")));
+    if (this.muted || this.blocked) lines.push(make("p", "q sm", talk.say(this.blocked ? "talk.no.blocked" : "talk.muted")));
     for (const old of [...log.children]) if (!lines.some((line) => line === old)) old.remove();
     lines.forEach((line, i) => log.children[i] !== line && log.insertBefore(line, log.children[i] ?? null));
     if (low || remarks.at(-1)?.mine) log.scrollTop = log.scrollHeight;
@@ -124,6 +125,7 @@ export class Talk {
     this.pass = pass;
     this.known = root.dataset.known !== undefined;
     this.opener = /** @type {HTMLElement} */ (document.getElementById("talk-open"));
+    this.news = /** @type {HTMLElement} */ (document.getElementById("talk-news"));
     this.speak = /** @type {HTMLElement} */ (document.getElementById("speak"));
     this.unsaid = /** @type {HTMLElement} */ (document.getElementById("unsaid"));
     this.form = /** @type {HTMLFormElement} */ (document.getElementById("say"));
@@ -166,6 +168,7 @@ export class Talk {
     }
     room.remarks = heard(room.remarks, message);
     room.muted = !!message.muted;
+    room.blocked = !!message.blocked;
     room.show();
     this.#count();
   }
@@ -227,10 +230,12 @@ export class Talk {
       if (document.visibilityState === "visible" && room.log.checkVisibility()) room.seen = room.remarks.at(-1)?.n ?? room.seen;
       count += unread(room.remarks, room.seen);
     }
+    const name = count ? this.say("talk.unread", { Count: count }) : this.say("talk.title");
     const badge = /** @type {HTMLElement} */ (this.opener.querySelector(".badge"));
     badge.hidden = !count;
     badge.textContent = String(count);
-    this.opener.ariaLabel = count ? this.say("talk.unread", { Count: count }) : this.say("talk.title");
+    this.opener.ariaLabel = name;
+    this.news.textContent = count ? name : "";
     try {
       sessionStorage.setItem(KEY + this.match, JSON.stringify(Object.fromEntries(this.rooms.map(({ name, seen }) => [name, seen]))));
     } catch {
