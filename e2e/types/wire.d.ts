@@ -29,7 +29,7 @@ declare namespace Wire {
   interface Ratings { v: number; type: "ratings"; match: string; black: RatingChange; white: RatingChange }
   type Room = "players" | "onlookers";
   interface Remark { n: number; name: string; seat?: Color; mine?: boolean; at: number; text?: string; preset?: string }
-  interface Talk { v: number; type: "talk"; match: string; room: Room; whole?: boolean; muted?: boolean; remarks: Remark[] }
+  interface Talk { v: number; type: "talk"; match: string; room: Room; whole?: boolean; muted?: boolean; blocked?: boolean; remarks: Remark[] }
   type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings | Talk;
   /** The socket adds the version. */
   interface Command {

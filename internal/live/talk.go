@@ -21,9 +21,11 @@ type TalkStore interface {
 	Remarks(ctx context.Context, match string, room talk.Room, after, limit int) ([]talk.Remark, error)
 	// SetMute lets a person not hear another, or all onlookers for an empty one, or ends that.
 	SetMute(ctx context.Context, person, other string, on bool) error
-	// Unheard returns whose remarks a person does not get: those the person has muted, and those of whom one has
-	// blocked the other. The empty id stands for all onlookers.
-	Unheard(ctx context.Context, person string) ([]string, error)
+	// Remark returns the remark with a number in a room, and whether there is one.
+	Remark(ctx context.Context, match string, room talk.Room, n int) (talk.Remark, bool, error)
+	// Unheard returns whose remarks a person does not get: those the person has muted, where the empty id stands for
+	// all onlookers, and those who have blocked the person or are blocked.
+	Unheard(ctx context.Context, person string) (muted, blocked []string, err error)
 	// Apart reports whether one of two people has blocked the other.
 	Apart(ctx context.Context, a, b string) (bool, error)
 }

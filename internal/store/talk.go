@@ -80,16 +80,26 @@ func said(db reader, match, person, client string) (talk.Remark, error) {
 	return scanRemark(db.QueryRow(`SELECT `+remarkColumns+` WHERE remark.match_id = $1 AND remark.person = $2 AND remark.client = $3 AND remark.client <> ''`, match, person, client))
 }
 
-// Said returns the remark a person made with a client id; see live.TalkStore.
-func (s *Store) Said(_ context.Context, match, person, client string) (talk.Remark, bool, error) {
-	r, err := said(s.db, match, person, client)
+// Remark returns the remark with a number in a room; see live.TalkStore.
+func (s *Store) Remark(ctx context.Context, match string, room talk.Room, n int) (talk.Remark, bool, error) {
+	r, err := scanRemark(s.db.QueryRowContext(ctx, `SELECT `+remarkColumns+` WHERE remark.match_id = $1 AND remark.room = $2 AND remark.n = $3`, match, string(room), n))
+	return foundRemark(r, err)
+}
+
+// foundRemark turns a missing row into false.
+func foundRemark(r talk.Remark, err error) (talk.Remark, bool, error) {
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return r, false, nil
 	case err != nil:
-		return r, false, fmt.Errorf("reading a remark in match %s: %w", match, err)
+		return r, false, fmt.Errorf("reading a remark: %w", err)
 	}
 	return r, true, nil
+}
+
+// Said returns the remark a person made with a client id; see live.TalkStore.
+func (s *Store) Said(_ context.Context, match, person, client string) (talk.Remark, bool, error) {
+	return foundRemark(said(s.db, match, person, client))
 }
 
 // Remarks returns the last remarks of a room after a number; see live.TalkStore.
@@ -128,12 +138,14 @@ func (s *Store) SetMute(ctx context.Context, person, other string, on bool) erro
 }
 
 // Unheard returns whose remarks a person does not get; see live.TalkStore.
-func (s *Store) Unheard(_ context.Context, person string) ([]string, error) {
-	people, err := readTexts(s.db, `SELECT other FROM mute WHERE person = $1 UNION SELECT other FROM block WHERE person = $1 UNION SELECT person FROM block WHERE other = $1`, person)
-	if err != nil {
-		return nil, fmt.Errorf("reading whom %s does not hear: %w", person, err)
+func (s *Store) Unheard(_ context.Context, person string) (muted, blocked []string, err error) {
+	if muted, err = readTexts(s.db, `SELECT other FROM mute WHERE person = $1`, person); err == nil {
+		blocked, err = readTexts(s.db, `SELECT other FROM block WHERE person = $1 UNION SELECT person FROM block WHERE other = $1`, person)
 	}
-	return people, nil
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading whom %s does not hear: %w", person, err)
+	}
+	return muted, blocked, nil
 }
 
 // Muted returns whom a person has muted, by name, and whether all onlookers are.

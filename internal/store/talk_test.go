@@ -97,6 +97,12 @@ func TestRemarksAreNumberedInTheirRoomAndStoredOnce(t *testing.T) {
 	if r, ok, err := s.Said(ctx, "m", "bob", "c0"); err != nil || !ok || r.N != 21 {
 		t.Errorf("said %+v %v %v", r, ok, err)
 	}
+	if r, ok, err := s.Remark(ctx, "m", talk.Players, 21); err != nil || !ok || r.Person != "bob" {
+		t.Errorf("number 21 is %+v %v %v", r, ok, err)
+	}
+	if _, ok, err := s.Remark(ctx, "m", talk.Onlookers, 2); ok || err != nil {
+		t.Errorf("a number nobody has: %v %v", ok, err)
+	}
 	for _, unknown := range [][3]string{{"m", "bob", "c1"}, {"n", "bob", "c0"}, {"m", "bob", ""}} {
 		if _, ok, err := s.Said(ctx, unknown[0], unknown[1], unknown[2]); ok || err != nil {
 			t.Errorf("%v was said: %v", unknown, err)
@@ -106,12 +112,12 @@ func TestRemarksAreNumberedInTheirRoomAndStoredOnce(t *testing.T) {
 
 func TestWhoIsNotHeard(t *testing.T) {
 	ctx, s := context.Background(), crowd(t)
-	unheard := func(person string, want ...string) {
+	unheard := func(person string, muted, blocked []string) {
 		t.Helper()
-		got, err := s.Unheard(ctx, person)
-		slices.Sort(got)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s does not hear %q, %v, want %q", person, got, err, want)
+		gotMuted, gotBlocked, err := s.Unheard(ctx, person)
+		slices.Sort(gotMuted)
+		if err != nil || !slices.Equal(gotMuted, muted) || !slices.Equal(gotBlocked, blocked) {
+			t.Errorf("%s does not hear %q and %q, %v, want %q and %q", person, gotMuted, gotBlocked, err, muted, blocked)
 		}
 	}
 	for _, other := range []string{"bob", "bob", ""} {
@@ -122,9 +128,9 @@ func TestWhoIsNotHeard(t *testing.T) {
 	if err := s.SetBlock(ctx, "cid", "ann", true); err != nil {
 		t.Fatal(err)
 	}
-	unheard("ann", "", "bob", "cid")
-	unheard("bob")
-	unheard("cid", "ann")
+	unheard("ann", []string{"", "bob"}, []string{"cid"})
+	unheard("bob", nil, nil)
+	unheard("cid", nil, []string{"ann"})
 	for pair, want := range map[[2]string]bool{{"ann", "cid"}: true, {"cid", "ann"}: true, {"ann", "bob"}: false} {
 		if got, err := s.Apart(ctx, pair[0], pair[1]); err != nil || got != want {
 			t.Errorf("%v apart: %v, %v", pair, got, err)
@@ -141,7 +147,7 @@ func TestWhoIsNotHeard(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	unheard("ann", "cid")
+	unheard("ann", nil, []string{"cid"})
 }
 
 func TestFollowingEndsWithABlock(t *testing.T) {

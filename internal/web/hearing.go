@@ -14,7 +14,7 @@ import (
 type hearing struct {
 	who     speaker
 	reached map[talk.Room]int // the last remark the page knows, by room
-	unheard map[string]bool
+	unheard unheard
 }
 
 // listen begins to hear the talk of a match between people, until silent.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 	"time"
@@ -160,13 +159,13 @@ func (s *Server) reported(w http.ResponseWriter, r *http.Request, form func(stri
 	n, err := strconv.Atoi(form("about"))
 	if err == nil && n > 0 && talk.Onlookers.Reads(who.player(), m.Outcome().Over()) {
 		about.room = talk.Onlookers
-		remarks, err := s.Talk.Remarks(r.Context(), string(m.ID()), talk.Onlookers, n-1, math.MaxInt32)
+		made, ok, err := s.Talk.Remark(r.Context(), string(m.ID()), talk.Onlookers, n)
 		if err != nil {
 			s.internal(w, r, err)
 			return about, false
 		}
-		if len(remarks) > 0 && remarks[0].N == n {
-			about.person = account.Person{ID: remarks[0].Person, Name: remarks[0].Name}
+		if ok {
+			about.person = account.Person{ID: made.Person, Name: made.Name}
 			return about, true
 		}
 	}

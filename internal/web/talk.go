@@ -21,6 +21,7 @@ import (
 const (
 	remarkEvery = 3 * time.Second // one person's pace over time
 	remarkRush  = 5               // remarks at once
+	arrivalRush = 30              // people of one address who become guests by speaking, at once
 )
 
 // speaker is somebody in the rooms of a match.
@@ -143,14 +144,14 @@ func (s *Server) mute(ctx context.Context, m *match.Match, who speaker, what wir
 	case room == talk.Players:
 		other = m.Seat(who.seat.Opponent()).Person
 	case what.Remark != 0:
-		made, err := s.Talk.Remarks(ctx, string(m.ID()), room, what.Remark-1, math.MaxInt32)
+		made, ok, err := s.Talk.Remark(ctx, string(m.ID()), room, what.Remark)
 		if err != nil {
 			return nil, err
 		}
-		if len(made) == 0 || made[0].N != what.Remark || who.made(made[0]) {
+		if !ok || who.made(made) {
 			return &silence{code: "malformed", text: fmt.Sprintf("remark %d; expected the number of somebody else's remark in the room", what.Remark)}, nil
 		}
-		other = made[0].Person
+		other = made.Person
 	}
 	for _, person := range who.people() {
 		if err := s.Talk.Mute(ctx, person, other, what.On); err != nil {
@@ -160,37 +161,44 @@ func (s *Server) mute(ctx context.Context, m *match.Match, who speaker, what wir
 	return nil, nil
 }
 
-// unheard returns whose remarks somebody does not get, the empty id for all onlookers.
-func (s *Server) unheard(ctx context.Context, who speaker) (map[string]bool, error) {
-	out := map[string]bool{}
+// unheard is whose remarks somebody does not get, by id.
+type unheard struct{ muted, blocked map[string]bool }
+
+// unheard returns whose remarks somebody does not get.
+func (s *Server) unheard(ctx context.Context, who speaker) (unheard, error) {
+	out := unheard{map[string]bool{}, map[string]bool{}}
 	for _, person := range who.people() {
 		if person == "" {
 			continue
 		}
-		people, err := s.Talk.Unheard(ctx, person)
+		muted, blocked, err := s.Talk.Unheard(ctx, person)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		for _, other := range people {
-			out[other] = true
+		for _, other := range muted {
+			out.muted[other] = true
+		}
+		for _, other := range blocked {
+			out.blocked[other] = true
 		}
 	}
 	return out, nil
 }
 
 // talkIn returns what somebody may read of a room after a number, and the number of the last remark.
-func (s *Server) talkIn(ctx context.Context, m *match.Match, who speaker, room talk.Room, after int, unheard map[string]bool) (wire.Talk, int, error) {
+func (s *Server) talkIn(ctx context.Context, m *match.Match, who speaker, room talk.Room, after int, not unheard) (wire.Talk, int, error) {
 	out := wire.Talk{V: wire.Version, Type: wire.KindTalk, Match: string(m.ID()), Room: string(room), Whole: after == 0, Remarks: []wire.Remark{}}
 	if room == talk.Onlookers {
-		out.Muted = unheard[""]
+		out.Muted = not.muted[""]
 	} else {
-		out.Muted = unheard[m.Seat(who.seat.Opponent()).Person]
+		opponent := m.Seat(who.seat.Opponent()).Person
+		out.Muted, out.Blocked = not.muted[opponent], not.blocked[opponent]
 	}
 	remarks, err := s.Talk.Recent(ctx, m.ID(), room, after)
 	for _, r := range remarks {
 		after = r.N
 		mine := who.made(r)
-		if !mine && (unheard[r.Person] || room == talk.Onlookers && out.Muted) {
+		if !mine && (not.muted[r.Person] || not.blocked[r.Person] || room == talk.Onlookers && out.Muted) {
 			continue
 		}
 		one := wire.Remark{N: r.N, Name: r.Name, Mine: mine, At: r.At.UnixMilli(), Text: r.Text, Preset: r.Preset}
@@ -235,7 +243,7 @@ func (s *Server) talkView(r *http.Request, v voice, m *match.Match, you loa.Colo
 		return nil, err
 	}
 	who := speakerOf(m, you, asker.ID)
-	unheard, err := s.unheard(r.Context(), who)
+	not, err := s.unheard(r.Context(), who)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +258,7 @@ func (s *Server) talkView(r *http.Request, v voice, m *match.Match, you loa.Colo
 		view := roomView{Open: room.Reads(who.player(), m.Outcome().Over())}
 		view.Room = string(room)
 		if view.Open {
-			if view.Talk, _, err = s.talkIn(r.Context(), m, who, room, 0, unheard); err != nil {
+			if view.Talk, _, err = s.talkIn(r.Context(), m, who, room, 0, not); err != nil {
 				return nil, err
 			}
 		}
@@ -286,6 +294,13 @@ func (s *Server) talkForm(w http.ResponseWriter, r *http.Request) (*match.Match,
 		}
 	}
 	if err == nil && !known && you == loa.NoColor && m.BetweenPeople() && what.Room == string(talk.Onlookers) {
+		now := s.Now()
+		arrivals := s.talkers.of(s.address(r).String(), now, func() *rate.Limiter { return rate.NewLimiter(rate.Every(remarkEvery), arrivalRush) })
+		if !arrivals.AllowN(now, 1) {
+			w.Header().Set("Retry-After", strconv.Itoa(seconds(remarkEvery)))
+			s.fail(w, r, http.StatusTooManyRequests, "error.429.text")
+			return nil, speaker{}, what, false
+		}
 		asker, err = s.newGuest(w, r)
 	}
 	if err != nil {

@@ -370,7 +370,7 @@ func TestBlockedPeopleDoNotTalkToEachOther(t *testing.T) {
 	if answer, _ := g.do(okonjo, "POST", "/players/Marit/block", url.Values{"block": {"on"}}); answer.StatusCode != http.StatusSeeOther {
 		t.Fatal(answer.Status)
 	}
-	if m := heard(t, white, wire.KindTalk, func(m wire.Talk) bool { return m.Whole }); len(m.Remarks) != 0 {
+	if m := heard(t, white, wire.KindTalk, func(m wire.Talk) bool { return m.Whole }); len(m.Remarks) != 0 || !m.Blocked || m.Muted {
 		t.Errorf("after the block: %+v", m)
 	}
 	for name, c := range map[string]*websocket.Conn{"the blocked": black, "who blocks": white} {
@@ -450,6 +450,20 @@ func TestAStrangerSpeaksByFormAndBecomesAGuest(t *testing.T) {
 		answer, _ := g.do(g.black, "POST", path, url.Values{"room": {"players"}, "text": {"x"}}, "Origin", "https://elsewhere.example", "Sec-Fetch-Site", "cross-site")
 		if answer.StatusCode != http.StatusForbidden {
 			t.Errorf("POST %s from another site: %s", path, answer.Status)
+		}
+	}
+}
+
+func TestNewGuestsByTalkingAreCountedByAddress(t *testing.T) {
+	g := newTable(t)
+	for i := range 31 {
+		want := http.StatusSeeOther
+		if i == 30 {
+			want = http.StatusTooManyRequests
+		}
+		answer, _ := g.do(g.browser(), "POST", g.path+"/talk", url.Values{"room": {"onlookers"}, "preset": {"hello"}})
+		if answer.StatusCode != want {
+			t.Errorf("guest %d: %s, want %d", i+1, answer.Status, want)
 		}
 	}
 }

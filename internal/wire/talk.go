@@ -12,9 +12,10 @@ type Talk struct {
 	V       int      `json:"v"`
 	Type    string   `json:"type"`
 	Match   string   `json:"match"`
-	Room    string   `json:"room"`            // players, onlookers
-	Whole   bool     `json:"whole,omitempty"` // all that the receiver gets of the room, in place of what came before
-	Muted   bool     `json:"muted,omitempty"` // the receiver has muted the opponent, or all onlookers
+	Room    string   `json:"room"`              // players, onlookers
+	Whole   bool     `json:"whole,omitempty"`   // all that the receiver gets of the room, in place of what came before
+	Muted   bool     `json:"muted,omitempty"`   // the receiver has muted the opponent, or all onlookers
+	Blocked bool     `json:"blocked,omitempty"` // one of the two players has blocked the other
 	Remarks []Remark `json:"remarks"`
 }
 

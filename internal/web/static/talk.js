@@ -32,6 +32,8 @@ class Room {
   /** @type {Wire.Remark[]} */
   remarks = [];
   muted = false;
+  blocked = false;
+  low = true; // the log shows its end
   seen = 0;
   /** @type {Map<number, HTMLElement>} */
   #lines = new Map(); // drawn here; the server, which drew the first ones, does not know the reader's time
@@ -55,19 +57,26 @@ class Room {
     this.muting.form?.addEventListener("submit", (event) => {
       if (talk.known && talk.send({ type: "mute", room: this.name, on: !this.muted })) event.preventDefault();
     });
+    // whoever reads the end goes on reading the end, also when something else takes room away
+    this.log.addEventListener("scroll", () => (this.low = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 40));
+    new ResizeObserver(() => this.low && this.end()).observe(this.log);
+    this.end();
+  }
+
+  end() {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
   /** Draws what has changed, so that nothing is read out twice. */
   show() {
-    const { log, remarks, talk } = this, low = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+    const { log, low, remarks, talk } = this;
     this.muting.textContent = talk.say(this.muted ? "talk.unmute" : "talk.mute");
     this.muting.value = String(!this.muted);
     const lines = remarks.map((remark) => this.#lines.get(remark.n) ?? this.#line(remark));
-    if (this.muted) lines.push(make("p", "q sm", talk.say("talk.muted")));
+    if (this.muted || this.blocked) lines.push(make("p", "q sm", talk.say(this.blocked ? "talk.no.blocked" : "talk.muted")));
     for (const old of [...log.children]) if (!lines.some((line) => line === old)) old.remove();
     lines.forEach((line, i) => log.children[i] !== line && log.insertBefore(line, log.children[i] ?? null));
-    if (low || remarks.at(-1)?.mine) log.scrollTop = log.scrollHeight;
+    if (low || remarks.at(-1)?.mine) this.end();
     log.role = "log"; // from now on: what was there before is not read out
   }
 
@@ -88,15 +97,17 @@ class Room {
 
   /** Offers what can be done about somebody among the onlookers. @param {number} n a remark of theirs @param {string} name */
   #ask(n, name) {
-    const { talk } = this, mute = /** @type {HTMLButtonElement} */ (make("button", "chip", talk.say("talk.mute")));
+    const { talk } = this, mute = /** @type {HTMLButtonElement} */ (make("button", "chip"));
     let on = true;
+    const label = () => mute.replaceChildren(talk.say(on ? "talk.mute" : "talk.unmute"), make("span", "vh", ` ${name}`));
+    label();
     mute.type = "button";
     mute.addEventListener("click", () => {
       if (!talk.send({ type: "mute", room: this.name, remark: n, on })) return;
       on = !on;
-      mute.textContent = talk.say(on ? "talk.mute" : "talk.unmute");
+      label();
     });
-    const report = /** @type {HTMLAnchorElement} */ (make("a", "chip", talk.say("report.do")));
+    const report = /** @type {HTMLAnchorElement} */ (make("a", "chip", talk.say("report.do"), make("span", "vh", ` ${name}`)));
     report.href = `/report?game=${talk.match}&about=${n}`;
     report.target = "_blank";
     report.rel = "noopener";
@@ -124,6 +135,7 @@ export class Talk {
     this.pass = pass;
     this.known = root.dataset.known !== undefined;
     this.opener = /** @type {HTMLElement} */ (document.getElementById("talk-open"));
+    this.news = /** @type {HTMLElement} */ (document.getElementById("talk-news"));
     this.speak = /** @type {HTMLElement} */ (document.getElementById("speak"));
     this.unsaid = /** @type {HTMLElement} */ (document.getElementById("unsaid"));
     this.form = /** @type {HTMLFormElement} */ (document.getElementById("say"));
@@ -166,6 +178,7 @@ export class Talk {
     }
     room.remarks = heard(room.remarks, message);
     room.muted = !!message.muted;
+    room.blocked = !!message.blocked;
     room.show();
     this.#count();
   }
@@ -176,7 +189,7 @@ export class Talk {
       room.node.hidden = room === from;
       if (room === from) continue;
       this.speak.hidden = room.name !== this.root.dataset.room;
-      room.log.scrollTop = room.log.scrollHeight;
+      room.end();
       room.other.focus({ preventScroll: true });
     }
     this.#count();
@@ -227,10 +240,12 @@ export class Talk {
       if (document.visibilityState === "visible" && room.log.checkVisibility()) room.seen = room.remarks.at(-1)?.n ?? room.seen;
       count += unread(room.remarks, room.seen);
     }
+    const name = count ? this.say("talk.unread", { Count: count }) : this.say("talk.title");
     const badge = /** @type {HTMLElement} */ (this.opener.querySelector(".badge"));
     badge.hidden = !count;
     badge.textContent = String(count);
-    this.opener.ariaLabel = count ? this.say("talk.unread", { Count: count }) : this.say("talk.title");
+    this.opener.ariaLabel = name;
+    this.news.textContent = count ? name : "";
     try {
       sessionStorage.setItem(KEY + this.match, JSON.stringify(Object.fromEntries(this.rooms.map(({ name, seen }) => [name, seen]))));
     } catch {
