@@ -40,6 +40,7 @@ var layers = map[string]layer{
 	"internal/wire":      {inside: append(pure, ".")},
 	"internal/store":     {inside: append(pure, ".", "internal/live"), outside: []string{"modernc.org/sqlite", "github.com/pressly/goose/v3"}},
 	"internal/bus":       {},
+	"internal/mail":      {inside: []string{"internal/account"}, outside: []string{"github.com/wneessen/go-mail"}},
 	"internal/web":       {inside: append(pure, ".", "sgf", "engine", "internal/live", "internal/wire"), outside: []string{"github.com/coder/websocket", "github.com/nicksnyder/go-i18n/v2", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/time", "rsc.io/qr"}},
 	"internal/lab/…":     {inside: append(pure, ".", "sgf", "engine", "ugi")},
 	"cmd/loa":            {inside: []string{"…"}, outside: []string{"github.com/alecthomas/kong", "github.com/coder/websocket"}},

@@ -185,6 +185,27 @@ func Credit(m *Match, since, now time.Time) []Entry {
 	return number(m.Seq(), now, "", []Event{Credited{since}})
 }
 
+// Adjudicate returns the entry that gives a match the outcome a moderator decides on: a win or a draw with the
+// reason loa.Adjudicated, or loa.Aborted without a winner for a match that counts for nothing. There is none when the
+// match stands so already. The error is a *Refusal.
+func Adjudicate(m *Match, outcome loa.Outcome, now time.Time) ([]Entry, error) {
+	if err := checkVerdict(outcome); err != nil {
+		return nil, &Refusal{Code: NotAllowed, Text: err.Error()}
+	}
+	if m.outcome == outcome {
+		return nil, nil
+	}
+	return number(m.Seq(), m.notBefore(now), "", []Event{Adjudicated{outcome}}), nil
+}
+
+// checkVerdict says what a moderator cannot decide.
+func checkVerdict(o loa.Outcome) error {
+	if o.Reason == loa.Adjudicated || o.Reason == loa.Aborted && o.Winner == loa.NoColor {
+		return nil
+	}
+	return fmt.Errorf("a verdict %q, expected %q, or %q without a winner", o, loa.Adjudicated, loa.Aborted)
+}
+
 // Next returns the id and the terms of the match that follows a finished one: the same with colors swapped. The
 // id follows from this match's, so making it twice makes it once.
 func Next(m *Match) (ID, Terms) {

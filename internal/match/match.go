@@ -276,6 +276,8 @@ func (m *Match) check(at int, entry Entry) error {
 			return fmt.Errorf("followed by %s at a time when that cannot be", e.Match)
 		}
 		return nil
+	case Adjudicated:
+		return checkVerdict(e.Outcome)
 	}
 	if m.outcome.Over() {
 		return fmt.Errorf("%q after the end", entry.Event.Kind())
@@ -341,9 +343,9 @@ func (m *Match) Apply(entry Entry) {
 		m.rematch = e.Match
 		m.clearOffers()
 	case Ended:
-		m.outcome = e.Outcome
-		m.clock = m.clock.Stop(entry.At)
-		m.clearOffers()
+		m.end(e.Outcome, entry.At)
+	case Adjudicated:
+		m.end(e.Outcome, entry.At)
 	}
 	m.append(entry)
 }
@@ -375,6 +377,12 @@ func (m *Match) applyMove(e Moved, at time.Time) {
 	case !m.unclocked():
 		m.clock = m.clock.Start(mover.Opponent(), at)
 	}
+}
+
+func (m *Match) end(outcome loa.Outcome, at time.Time) {
+	m.outcome = outcome
+	m.clock = m.clock.Stop(at)
+	m.clearOffers()
 }
 
 func (m *Match) clearOffers() {

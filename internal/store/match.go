@@ -45,6 +45,11 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 	before := rows[0].seq - 1
 	var result sql.Result
 	var err error
+	if ends(rows) {
+		if err := tallyEnd(tx, m, before == 0); err != nil {
+			return err
+		}
+	}
 	if before == 0 {
 		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline, rules, control, rated, plies, winner, reason)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
@@ -68,10 +73,29 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 			return err
 		}
 	}
-	if m.Closing != nil {
-		return closeRated(tx, m.ID, m.Closing)
+	if m.Act != nil {
+		if err := logAct(tx, *m.Act); err != nil {
+			return err
+		}
 	}
-	return nil
+	switch c := m.Closing; {
+	case c == nil:
+		return nil
+	case c.Verdict:
+		return reviseRated(tx, m.ID, c)
+	default:
+		return closeRated(tx, m.ID, c)
+	}
+}
+
+// ends reports whether one of the rows ends the match, or changes how it ended.
+func ends(rows []eventRow) bool {
+	for _, row := range rows {
+		if row.kind == (match.Ended{}).Kind() || row.kind == (match.Adjudicated{}).Kind() {
+			return true
+		}
+	}
+	return false
 }
 
 // instant returns the stored form of a time, nil for the zero one.
@@ -146,6 +170,11 @@ func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([
 // RunningGames returns the unfinished matches between people, the latest moved first, at most limit.
 func (s *Store) RunningGames(ctx context.Context, limit int) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND black <> '' AND white <> '' ORDER BY updated DESC LIMIT $1`, limit)
+}
+
+// FinishedGames returns the games between people that ended last and counted, at most limit.
+func (s *Store) FinishedGames(ctx context.Context, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE ended = 1 AND black <> '' AND white <> '' AND reason <> 'aborted' ORDER BY updated DESC LIMIT $1`, limit)
 }
 
 // CountRunning returns the number of unfinished matches between people.

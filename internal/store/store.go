@@ -72,6 +72,12 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	return s, nil
 }
 
+// Exists reports whether there is a database in a directory.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, FileName))
+	return err == nil
+}
+
 // Close waits for what is being written and closes the database.
 func (s *Store) Close() error {
 	s.writer.stop()

@@ -13,6 +13,8 @@ type accountPage struct {
 	page
 	Person   account.Person
 	Sessions []sessionView
+	Mail     bool   // the host sends mail
+	Email    string // confirmed, empty for none
 	Notice   string
 	Error    string
 }
@@ -50,7 +52,13 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, status int,
 		s.internal(w, r, err)
 		return
 	}
-	p := accountPage{page: s.page(r), Person: person}
+	p := accountPage{page: s.page(r), Person: person, Mail: s.Letters != nil}
+	if p.Mail {
+		if p.Email, err = s.Letters.Email(r.Context(), person.ID); err != nil {
+			s.internal(w, r, err)
+			return
+		}
+	}
 	p.Title = p.T("account.title")
 	p.Notice, p.Error = notice, wrong
 	here := hex.EncodeToString(secretHash(r))
@@ -97,6 +105,9 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = s.Members.SetPassword(r.Context(), person.ID, stored, secretHash(r))
 	}
+	if err == nil {
+		err = s.tellChange(r, person, "password")
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
@@ -125,6 +136,7 @@ func (s *Server) endSession(w http.ResponseWriter, r *http.Request) {
 // exported is what a member's data are, as a file.
 type exported struct {
 	Name     string               `json:"name"`
+	Email    string               `json:"email,omitempty"`
 	Joined   time.Time            `json:"joined"`
 	Sessions []exportedSession    `json:"sessions"`
 	Ratings  []account.PoolRating `json:"ratings"`
@@ -146,6 +158,9 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	sessions, err := s.Members.Sessions(r.Context(), person.ID)
 	for _, session := range sessions {
 		out.Sessions = append(out.Sessions, exportedSession{session.Created, session.Agent})
+	}
+	if err == nil && s.Letters != nil {
+		out.Email, err = s.Letters.Email(r.Context(), person.ID)
 	}
 	if err == nil {
 		out.Ratings, err = s.Profiles.Ratings(r.Context(), person.ID)

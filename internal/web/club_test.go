@@ -31,6 +31,12 @@ type club struct {
 
 func newClub(t *testing.T) *club {
 	t.Helper()
+	return newClubWith(t, func(*web.Options) {})
+}
+
+// newClubWith is newClub with options changed.
+func newClubWith(t *testing.T, change func(*web.Options)) *club {
+	t.Helper()
 	c := new(club)
 	now := func() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 	c.site = newSite(t, func(o *web.Options) {
@@ -38,6 +44,7 @@ func newClub(t *testing.T) *club {
 		o.Now = now
 		o.Live = live.New(db, new(bus.Memory), now, 100)
 		o.Lobby = live.NewLobby(o.Live, db, func() (string, error) { return account.NewID(rand.Reader) }, func() uint64 { return 7 })
+		change(o)
 	})
 	return c
 }

@@ -134,7 +134,10 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 		p.Games, err = s.gameLines(r, p.voice, person)
 	}
 	if err == nil {
-		p.Shown, err = s.topGames(r, p.voice, lobbyBoards)
+		var ids []match.ID
+		if ids, err = s.topGames(r.Context(), lobbyBoards); err == nil {
+			p.Shown, err = s.minis(r, p.voice, ids)
+		}
 	}
 	if err != nil {
 		s.internal(w, r, err)

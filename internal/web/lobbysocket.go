@@ -168,8 +168,16 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 
 // seek lets the visitor look for a game. What is wrong with the wish was checked when it was read.
 func (v *seeker) seek(ctx context.Context, wish lobby.Wish) error {
-	return v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Wish: wish})
+	err := v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Wish: wish})
+	if errors.Is(err, live.ErrBarred) {
+		v.wish = nil
+		return sendMessage(ctx, v.connection, refused("", codeBarred, err.Error()))
+	}
+	return err
 }
+
+// codeBarred refuses a new game to whom a moderator has barred.
+const codeBarred = "barred"
 
 // lead takes note of the visitor's running games and, if told to, sends the page to those it did not know.
 func (v *seeker) lead(ctx context.Context, follow bool) error {

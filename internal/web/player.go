@@ -22,6 +22,8 @@ type Profiles interface {
 	PlayedBy(ctx context.Context, person string, before time.Time, limit int) ([]account.Played, error)
 	// Leaders returns the members with the best ratings in a pool.
 	Leaders(ctx context.Context, pool string, limit int) ([]account.Leader, error)
+	// Scores returns how a person's finished games went, by rule set and kind of opponent.
+	Scores(ctx context.Context, person string) ([]account.Score, error)
 	// SetBlock lets a person block another, or ends that; Blocks reports whether it is so.
 	SetBlock(ctx context.Context, person, other string, on bool) error
 	Blocks(ctx context.Context, person, other string) (bool, error)
@@ -37,13 +39,15 @@ const (
 
 type playerPage struct {
 	page
-	Person  account.Person
-	Mine    bool
-	Known   bool // the reader is somebody, who can block
-	Blocked bool // by the reader
-	Ratings []ratingView
-	Games   []playedView
-	Earlier int64 // milliseconds to ask for what came before, 0 at the end
+	Person    account.Person
+	Mine      bool
+	Known     bool // the reader is somebody, who can block
+	Blocked   bool // by the reader
+	Moderator bool // the reader is one
+	Ratings   []ratingView
+	Scores    []scoreView
+	Games     []playedView
+	Earlier   int64 // milliseconds to ask for what came before, 0 at the end
 }
 
 type ratingView struct {
@@ -53,6 +57,18 @@ type ratingView struct {
 	Provisional bool
 	Games       int
 	Chart       chart
+}
+
+// scoreView is a line of the statistics.
+type scoreView struct {
+	account.Score
+	Name  string
+	Share int // percent of the points, a draw counting half
+}
+
+func (v voice) score(score account.Score) scoreView {
+	share := (200*score.Won + 100*score.Drawn + score.Games()) / (2 * score.Games())
+	return scoreView{score, v.ruleSetNamed(score.Rules), share}
 }
 
 type playedView struct {
@@ -126,7 +142,7 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		var asker account.Person
 		if asker, p.Known, err = s.guest(r); err == nil && p.Known {
-			p.Mine = asker.ID == person.ID
+			p.Mine, p.Moderator = asker.ID == person.ID, asker.Moderator
 			p.Blocked, err = s.Profiles.Blocks(r.Context(), asker.ID, person.ID)
 		}
 	}
@@ -181,6 +197,13 @@ func (s *Server) fillPlayer(ctx context.Context, p *playerPage, before time.Time
 		view.Chart = chartOf(points)
 		view.Pool = p.pool(rated.Pool)
 		p.Ratings = append(p.Ratings, view)
+	}
+	scores, err := s.Profiles.Scores(ctx, p.Person.ID)
+	if err != nil {
+		return err
+	}
+	for _, score := range scores {
+		p.Scores = append(p.Scores, p.score(score))
 	}
 	games, err := s.Profiles.PlayedBy(ctx, p.Person.ID, before, gamesShown+1)
 	if err != nil {

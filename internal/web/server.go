@@ -28,19 +28,23 @@ type People interface {
 	// RunningMatches returns the unfinished matches a person has a seat in, the latest first.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
 	// RunningGames returns the games between people being played, the latest moved first; CountRunning their number.
+	// FinishedGames returns those that ended last.
 	RunningGames(ctx context.Context, limit int) ([]match.ID, error)
 	CountRunning(ctx context.Context) (int, error)
+	FinishedGames(ctx context.Context, limit int) ([]match.ID, error)
 }
 
 // Options is what a Server is made of. The zero value of each field after Key has a default.
 type Options struct {
-	Live     *live.Service
-	Lobby    *live.Lobby
-	People   People
-	Members  Members
-	Profiles Profiles
-	Ratings  Ratings
-	Key      []byte // makes the secrets of seats
+	Live       *live.Service
+	Lobby      *live.Lobby
+	People     People
+	Members    Members
+	Profiles   Profiles
+	Ratings    Ratings
+	Moderation Moderation
+	Letters    Letters // nil where the host sends no mail
+	Key        []byte  // makes the secrets of seats
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -60,6 +64,9 @@ type Server struct {
 	presence presence
 	hasher   *hasher
 	throttle throttle
+	logins   throttle // by address
+	asked    throttle // for letters
+	fame     fame
 	mux      *http.ServeMux
 	handler  http.Handler
 	rooms    sync.Pool       // of *[]byte, for what sockets write
@@ -81,7 +88,7 @@ func New(o Options) (*Server, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher()}
+	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
 	s.open, s.close = context.WithCancel(context.Background())
 	var err error
 	if s.catalog, err = newCatalog(); err != nil {
@@ -134,11 +141,26 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /account/password", s.changePassword)
 	mux.HandleFunc("POST /account/sessions", s.endSession)
 	mux.HandleFunc("POST /account/close", s.closeAccount)
+	mux.HandleFunc("POST /account/email", s.changeEmail)
+	mux.HandleFunc("GET /confirm/{secret}", s.letterLink(account.ConfirmEmail))
+	mux.HandleFunc("POST /confirm/{secret}", s.confirm)
+	mux.HandleFunc("GET /recover", s.recoverPage)
+	mux.HandleFunc("POST /recover", s.askRecovery)
+	mux.HandleFunc("GET /recover/{secret}", s.letterLink(account.Recover))
+	mux.HandleFunc("POST /recover/{secret}", s.recover)
 	mux.HandleFunc("GET /players", s.leaders)
 	mux.HandleFunc("GET /players/{name}", s.player)
 	mux.HandleFunc("POST /players/{name}/block", s.block)
+	mux.HandleFunc("GET /notices", s.notices)
+	mux.HandleFunc("POST /notices", s.readNotices)
+	mux.HandleFunc("GET /moderation", s.moderation)
+	mux.HandleFunc("GET /moderation/people/{id}", s.moderated)
+	mux.HandleFunc("POST /moderation/people/{id}", s.act)
+	mux.HandleFunc("GET /moderation/games/{id}", s.verdictForm)
+	mux.HandleFunc("POST /moderation/games/{id}", s.judge)
 	mux.HandleFunc("GET /lobby", s.lobbyPage)
 	mux.HandleFunc("GET /watch", s.watch)
+	mux.HandleFunc("GET /watch/games", s.watchGames)
 	mux.HandleFunc("GET /challenge", s.wishPage)
 	mux.HandleFunc("POST /challenge", s.challenge)
 	mux.HandleFunc("GET /challenge/{id}", s.invitation)

@@ -47,7 +47,7 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	t.Cleanup(func() { db.Close() })
 	log := new(strings.Builder)
 	options := web.Options{
-		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Key: []byte("a key for tests"),
+		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Moderation: db, Key: []byte("a key for tests"),
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 	if change != nil {
@@ -531,6 +531,7 @@ type message struct {
 	Position                 wire.Position
 	Thinking                 bool
 	You                      string
+	White                    any // whether the player is connected, or what became of the rating
 }
 
 // next reads messages until one of a type.
@@ -754,7 +755,7 @@ func TestASlowOnlookerHoldsNobodyUpAndCatchesUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			by := m.Game().Position().Turn()
-			if m, last, err = s.live.Submit(t.Context(), id, match.Command{By: by, Ask: ask(m.Game())}); err != nil {
+			if _, last, err = s.live.Submit(t.Context(), id, match.Command{By: by, Ask: ask(m.Game())}); err != nil {
 				t.Fatal(err)
 			}
 			changes++

@@ -17,6 +17,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
@@ -389,6 +390,15 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 	ask, err := c.ask(ctx, command)
 	if err != nil {
 		return []any{refused(command.Client, "malformed", err.Error())}
+	}
+	if command.Type == wire.KindRematch {
+		person, known, err := c.server.Moderation.PersonByID(ctx, c.person)
+		if err != nil {
+			return []any{c.internal(command, err)}
+		}
+		if known && !person.MayPlay(c.server.Now()) {
+			return []any{refused(command.Client, codeBarred, live.ErrBarred.Error())}
+		}
 	}
 	_, seq, err := c.server.Live.Submit(ctx, c.id, match.Command{By: c.you, Client: command.Client, Ask: ask})
 	var refusal *match.Refusal

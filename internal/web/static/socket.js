@@ -12,6 +12,7 @@ export class Socket {
   #timer = 0;
   #heard = 0;
   #over = false;
+  #beats = 0;
 
   /**
    * @param {string} path of the socket
@@ -27,7 +28,7 @@ export class Socket {
     this.url = url;
     this.on = on;
     this.#open();
-    setInterval(() => this.#beat(), PING_EVERY);
+    this.#beats = setInterval(() => this.#beat(), PING_EVERY);
     addEventListener("online", () => this.#now());
     addEventListener("pageshow", () => this.#now());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#now());
@@ -38,6 +39,16 @@ export class Socket {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify({ ...command, v: VERSION }));
     return true;
+  }
+
+  /** Closes the connection for good. */
+  close() {
+    const socket = this.#socket;
+    this.#over = true;
+    this.#socket = null;
+    clearTimeout(this.#timer);
+    clearInterval(this.#beats);
+    socket?.close();
   }
 
   #open() {
@@ -59,10 +70,7 @@ export class Socket {
 
   /** Says for good that this page cannot read what the server says. */
   #end() {
-    const socket = this.#socket;
-    this.#over = true;
-    this.#socket = null;
-    socket?.close();
+    this.close();
     this.on.newer();
   }
 
