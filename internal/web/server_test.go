@@ -757,7 +757,7 @@ func TestASlowOnlookerHoldsNobodyUpAndCatchesUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			by := m.Game().Position().Turn()
-			if m, last, err = s.live.Submit(t.Context(), id, match.Command{By: by, Ask: ask(m.Game())}); err != nil {
+			if _, last, err = s.live.Submit(t.Context(), id, match.Command{By: by, Ask: ask(m.Game())}); err != nil {
 				t.Fatal(err)
 			}
 			changes++
