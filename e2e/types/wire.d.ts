@@ -9,9 +9,9 @@ declare namespace Wire {
   interface Ply { move: string; board: string; groups: [number, number] }
   interface Seat { kind: "guest" | "engine"; name?: string; level?: number }
   interface Outcome { winner: Color | "none"; reason: string }
-  interface Can { move: boolean; takeback: boolean; resign: boolean; abort?: boolean; draw?: boolean; rematch?: boolean }
+  interface Can { move: boolean; takeback: boolean; resign: boolean; abort?: boolean; draw?: boolean; rematch?: boolean; claimAfter?: number }
   interface Face { left: number; periods?: number; period?: boolean; delay?: number; lag?: number }
-  interface Clock { control: string; running?: Color; black: Face; white: Face; first?: number; claimAfter?: number }
+  interface Clock { control: string; running?: Color; black: Face; white: Face; first?: number }
   type Offer = "draw" | "takeback" | "rematch";
   interface Change {
     seq: number; position: Position; outcome?: Outcome; clock?: Clock; offers?: Partial<Record<Offer, Color>>; next?: string;

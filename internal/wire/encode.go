@@ -99,6 +99,9 @@ func (s *State) append(b []byte) []byte {
 	if s.Can.Rematch {
 		b = append(b, `,"rematch":true`...)
 	}
+	if s.Can.ClaimAfter != 0 {
+		b = appendNumber(b, `,"claimAfter":`, s.Can.ClaimAfter)
+	}
 	return appendTruth(b, `},"thinking":`, s.Thinking)
 }
 
@@ -111,9 +114,6 @@ func (c *Clock) append(b []byte) []byte {
 	b = c.White.append(append(b, `,"white":`...))
 	if c.First != 0 {
 		b = appendNumber(b, `,"first":`, c.First)
-	}
-	if c.Claim != 0 {
-		b = appendNumber(b, `,"claimAfter":`, c.Claim)
 	}
 	return append(b, '}')
 }

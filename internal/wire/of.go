@@ -151,7 +151,7 @@ func canOf(m *match.Match, you loa.Color) Can {
 	}
 	on := !m.Outcome().Over()
 	people := m.BetweenPeople()
-	return Can{
+	can := Can{
 		Move:     on && m.Game().Position().Turn() == you,
 		Takeback: m.CanTakeback(you),
 		Resign:   on,
@@ -159,6 +159,10 @@ func canOf(m *match.Match, you loa.Color) Can {
 		Draw:     on && people && m.Offer(match.OfferDraw) != you,
 		Rematch:  !on && people && m.Rematch() == "" && m.Offer(match.OfferRematch) != you,
 	}
+	if after, ok := m.ClaimAfter(); on && ok {
+		can.ClaimAfter = after.Milliseconds()
+	}
+	return can
 }
 
 func faceOf(k clock.Clock, color loa.Color, now time.Time) Face {
@@ -179,9 +183,6 @@ func clockOf(m *match.Match, now time.Time) *Clock {
 		c.Running = k.Running().String()
 	} else if deadline, ok := m.Deadline(); ok {
 		c.First = max(0, deadline.Sub(now).Milliseconds())
-	}
-	if after, ok := m.ClaimAfter(); ok {
-		c.Claim = after.Milliseconds()
 	}
 	return c
 }

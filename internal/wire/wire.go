@@ -86,6 +86,8 @@ type Can struct {
 	Abort    bool `json:"abort,omitempty"`
 	Draw     bool `json:"draw,omitempty"` // offer one, or accept the one offered
 	Rematch  bool `json:"rematch,omitempty"`
+	// ClaimAfter is for how many milliseconds the opponent must be away on his turn before a claim; 0 for no claim.
+	ClaimAfter int64 `json:"claimAfter,omitempty"`
 }
 
 // Clock is where both clocks stood when the message was written. Times are milliseconds. Nothing is over before
@@ -95,8 +97,7 @@ type Clock struct {
 	Running string `json:"running,omitempty"` // black, white, or empty when both stand
 	Black   Face   `json:"black"`
 	White   Face   `json:"white"`
-	First   int64  `json:"first,omitempty"`      // time left to make a first move, before the match is aborted
-	Claim   int64  `json:"claimAfter,omitempty"` // how long an opponent must be away before a claim
+	First   int64  `json:"first,omitempty"` // time left to make a first move, before the match is aborted
 }
 
 // Of returns the face of a side.

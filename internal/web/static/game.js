@@ -294,7 +294,7 @@ const awayFor = () => presence && !presence[match.position.turn] ? performance.n
 
 /** Whether the opponent has been away so long that the game can be claimed. The server judges. */
 function claimable() {
-  const after = match.clock?.claimAfter;
+  const after = match.can.claimAfter;
   return !!after && !!match.you && !match.outcome && !match.can.move && match.plies.length > 1 && awayFor() >= after;
 }
 
