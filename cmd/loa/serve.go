@@ -133,8 +133,8 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	})
 }
 
-// collectLess lets the heap of a server grow to three times what it holds, instead of two: with thousands of sockets
-// that costs a few kilobytes for each, and a tenth less work for a move.
+// collectLess lets the heap grow to three times what it holds, instead of two: for a process with thousands of sockets
+// that costs a few kilobytes for each, and makes a tenth less work of a move.
 func collectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
