@@ -74,6 +74,7 @@ func (c *loadCommand) Run(streams *Streams) error {
 	if c.Games < 1 || c.Sockets < 0 || c.Time <= 0 || c.Pace < 0 {
 		return usagef("--games %d, --sockets %d, --time %s, --pace %s: expected at least one game and no negative number", c.Games, c.Sockets, c.Time, c.Pace)
 	}
+	collectLess()
 	result, err := c.measure("serve", "--requests", "1000000", "--new-games", "1000000", "--commands", "1000000")
 	if err != nil {
 		return err

@@ -94,8 +94,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	}
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
 	options := web.Options{
-		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
-		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
+		Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Ratings: db, Moderation: db,
 		Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits,
 	}
 	if postman != nil {
@@ -134,6 +133,14 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	})
 }
 
+// collectLess lets the heap grow to three times what it holds, instead of two: for a process with thousands of sockets
+// that costs a few kilobytes for each, and makes a tenth less work of a move.
+func collectLess() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
+}
+
 // postman returns the server that mail is sent by, nil for none.
 func (c *serveCommand) postman() (*mail.Server, error) {
 	if c.Mail == "" {
@@ -147,14 +154,6 @@ func (c *serveCommand) postman() (*mail.Server, error) {
 		return nil, usagef("--mail and --mail-from: %w", err)
 	}
 	return &server, nil
-}
-
-// collectLess lets the heap of a server grow to three times what it holds, instead of two: with thousands of sockets
-// that costs a few kilobytes for each, and a tenth less work for a move.
-func collectLess() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
-	}
 }
 
 // limits returns what one address may ask.

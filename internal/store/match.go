@@ -50,12 +50,16 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 			return err
 		}
 	}
-	if before == 0 {
+	switch {
+	case before == 0:
 		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline, rules, control, rated, plies, winner, reason)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
 			string(m.ID), m.Seq, m.Black, m.White, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),
 			m.Rules, m.Control, number(m.Rated), m.Plies, m.Outcome.Winner.String(), m.Outcome.Reason.String())
-	} else {
+	case !m.Outcome.Over(): // what is not named here need not be moved in indexes
+		result, err = tx.Exec(`UPDATE match SET seq = $1, engine_turn = $2, updated = $3, deadline = $4, plies = $5 WHERE id = $6 AND seq = $7`,
+			m.Seq, number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline), m.Plies, string(m.ID), before)
+	default:
 		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4, deadline = $5, plies = $6, winner = $7, reason = $8
 			WHERE id = $9 AND seq = $10`,
 			m.Seq, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -134,9 +135,11 @@ func (c *client) serve() {
 	if c.you != loa.NoColor {
 		go c.measure(ctx)
 	}
-	if c.deliver(ctx, snapshotWanted{}) == nil {
-		c.read(ctx)
-	}
+	go func() { // whose stack grows with the work, and the reader's, which stays, does not
+		defer c.rescue()
+		c.deliver(ctx, snapshotWanted{})
+	}()
+	c.read(ctx)
 }
 
 // rescue keeps a fault in one socket from ending the others.
@@ -153,6 +156,9 @@ func (c *client) wake(what uint32) {
 	if c.writing.TryLock() {
 		go func() {
 			defer c.rescue()
+			if c.you == loa.NoColor {
+				runtime.Gosched() // players first
+			}
 			c.deliver(c.server.open)
 		}()
 	}
