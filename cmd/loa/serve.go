@@ -94,7 +94,8 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	}
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
 	options := web.Options{
-		Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Ratings: db, Moderation: db,
+		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
+		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
 		Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits,
 	}
 	if postman != nil {
