@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -123,7 +124,8 @@ func TestWhoTalksInWhichRoom(t *testing.T) {
 	say := func(state string) {
 		t.Helper()
 		for room, who := range want {
-			for name, code := range who {
+			for _, name := range slices.Sorted(maps.Keys(who)) { // White last
+				code := who[name]
 				if got := g.ask(g.dial(people[name], g.path), wire.KindTalk, state+room+name, wire.TalkCommand{Room: room, Text: name + " " + state}); got != code {
 					t.Errorf("%s, %s in the room %s: %q, want %q", state, name, room, got, code)
 				}
