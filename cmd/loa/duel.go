@@ -110,12 +110,24 @@ func duelPlayer(spec string, limits engine.Limits, seed uint64) (duel.Player, er
 		return nil, &loa.SyntaxError{What: "player", Text: spec, Want: "engine, engine:OPTION=VALUE,…, level=N or greedy"}
 	}
 	options := engine.Options{}
-	for _, setting := range strings.FieldsFunc(settings, func(r rune) bool { return r == ',' }) {
-		if err := setEngineOption(&options, setting); err != nil {
-			return nil, err
-		}
+	if err := setEngine(&options, spec); err != nil {
+		return nil, err
 	}
 	return duel.Engine(options, limits), nil
+}
+
+// setEngine reads the options of a specification "engine" or "engine:option=value,…".
+func setEngine(o *engine.Options, spec string) error {
+	name, settings, _ := strings.Cut(spec, ":")
+	if name != "engine" {
+		return &loa.SyntaxError{What: "player", Text: spec, Want: "engine or engine:OPTION=VALUE,…"}
+	}
+	for _, setting := range strings.FieldsFunc(settings, func(r rune) bool { return r == ',' }) {
+		if err := setEngineOption(o, setting); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setEngineOption reads one option=value of a specification.
