@@ -26,7 +26,8 @@ var pure = []string{"internal/clock", "internal/rating", "internal/match", "inte
 var layers = map[string]layer{
 	".":                  {},
 	"sgf":                {inside: []string{"."}},
-	"engine":             {inside: []string{".", "engine/solve"}},
+	"engine":             {inside: []string{".", "engine/nnue", "engine/solve"}},
+	"engine/nnue":        {inside: []string{"."}, outside: []string{"golang.org/x/sys"}},
 	"engine/solve":       {inside: []string{".", "engine/solve/proof"}},
 	"engine/solve/proof": {inside: []string{"."}},
 	"ugi":                {inside: []string{".", "engine"}},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/engine/nnue"
 	"github.com/linesofaction/loa/internal/lab/duel"
 )
 
@@ -146,10 +147,20 @@ func setEngineOption(o *engine.Options, setting string) error {
 		o.Hash, err = number(engine.MaxHash)
 	case "threads":
 		o.Threads, err = number(engine.MaxThreads)
+	case "eval":
+		o.Eval, err = engine.ParseEvaluation(value)
+	case "net":
+		var file []byte
+		if file, err = os.ReadFile(value); err == nil {
+			o.Net, err = nnue.Parse(file)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", setting, err)
+		}
 	case "off":
 		o.Off, err = engine.ParseTechniques(strings.ReplaceAll(value, "+", ","))
 	default:
-		err = &loa.SyntaxError{What: "player option", Text: setting, Want: "hash, threads or off"}
+		err = &loa.SyntaxError{What: "player option", Text: setting, Want: "hash, threads, eval, net or off"}
 	}
 	return err
 }

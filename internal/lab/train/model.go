@@ -1,0 +1,155 @@
+package train
+
+import (
+	"math"
+
+	"github.com/linesofaction/loa/engine/nnue"
+)
+
+// model is a net in floating point. All its numbers are in one slice, which the others are parts of. Gradients
+// have the same shape.
+type model struct {
+	hidden  int
+	all     []float32
+	input   []float32 // by feature, own pieces then enemy ones, a row for the hidden units
+	bias    []float32
+	output  []float32 // by bucket, the units of the side to move, then those of the other
+	shift   []float32 // by bucket
+	pattern []float32 // by worth, opening and ending
+}
+
+func newModel(hidden, worths int) *model {
+	sizes := [...]int{128 * hidden, hidden, nnue.Buckets * 2 * hidden, nnue.Buckets, 2 * worths}
+	total := 0
+	for _, n := range sizes {
+		total += n
+	}
+	m := &model{hidden: hidden, all: make([]float32, total)}
+	rest := m.all
+	for i, part := range []*[]float32{&m.input, &m.bias, &m.output, &m.shift, &m.pattern} {
+		*part, rest = rest[:sizes[i]:sizes[i]], rest[sizes[i]:]
+	}
+	return m
+}
+
+// scratch is what one sample needs.
+type scratch struct {
+	sums, slopes [2][]float32 // by perspective
+	features     [2][]int32
+	codes        []int32
+}
+
+func newScratch(hidden, patterns int) *scratch {
+	s := &scratch{codes: make([]int32, patterns)}
+	for i := range 2 {
+		s.sums[i] = make([]float32, hidden)
+		s.slopes[i] = make([]float32, hidden)
+	}
+	return s
+}
+
+// forward returns the value of a sample in units of the logistic function.
+func (m *model) forward(g *nnue.Geometry, x *sample, s *scratch) float32 {
+	h := m.hidden
+	for side := range 2 {
+		s.features[side] = s.features[side][:0]
+		sums := s.sums[side]
+		copy(sums, m.bias)
+		for i, set := range [2]uint64{uint64(x.own), uint64(x.enemy)} {
+			for b := set; b != 0; b &= b - 1 {
+				f := int32((i^side)*64 + trailing(b))
+				s.features[side] = append(s.features[side], f)
+				add(sums, m.input[int(f)*h:int(f)*h+h])
+			}
+		}
+	}
+	out := m.output[x.bucket*2*h : (x.bucket+1)*2*h]
+	value := m.shift[x.bucket]
+	for side := range 2 {
+		w := out[side*h : side*h+h]
+		var sum float32
+		for i, v := range s.sums[side][:len(w)] {
+			v = min(max(v, 0), 1)
+			sum += v * v * w[i]
+		}
+		value += sum
+	}
+	var opening, ending float32
+	g.Encode(x.black, x.white, s.codes)
+	for i, code := range s.codes {
+		tie := g.Tie[code]
+		s.codes[i] = tie
+		worth := m.pattern[tie&^1 : tie&^1+2]
+		if tie&1 == 0 {
+			opening += worth[0]
+			ending += worth[1]
+		} else {
+			opening -= worth[0]
+			ending -= worth[1]
+		}
+	}
+	return value + x.sign*(opening*x.phase+ending*(1-x.phase))
+}
+
+// backward adds the gradients of a sample that forward has just been through, for the slope of its loss.
+func (m *model) backward(grad *model, x *sample, s *scratch, slope float32) {
+	h := m.hidden
+	grad.shift[x.bucket] += slope
+	for side := range 2 {
+		at := x.bucket*2*h + side*h
+		w, dw := m.output[at:at+h], grad.output[at:at+h]
+		slopes := s.slopes[side][:len(w)]
+		dw = dw[:len(w)]
+		for i, v := range s.sums[side][:len(w)] {
+			c := min(max(v, 0), 1)
+			dw[i] += slope * c * c
+			d := 2 * c * w[i] * slope
+			if c != v {
+				d = 0
+			}
+			slopes[i] = d
+		}
+		add(grad.bias, slopes)
+		for _, f := range s.features[side] {
+			add(grad.input[int(f)*h:int(f)*h+h], slopes)
+		}
+	}
+	opening := slope * x.sign * x.phase
+	ending := slope*x.sign - opening
+	for _, tie := range s.codes {
+		worth := grad.pattern[tie&^1 : tie&^1+2]
+		if tie&1 == 0 {
+			worth[0] += opening
+			worth[1] += ending
+		} else {
+			worth[0] -= opening
+			worth[1] -= ending
+		}
+	}
+	grad.pattern[0], grad.pattern[1] = 0, 0 // worth 0 is nothing
+}
+
+// adam is the optimizer of Kingma and Ba (2015), with weights that decay (Loshchilov and Hutter, 2019).
+type adam struct {
+	mean, square []float32
+	step         int
+}
+
+const (
+	keepMean   = 0.9
+	keepSquare = 0.999
+)
+
+func (a *adam) update(all, grad []float32, rate, decay float32) {
+	a.step++
+	fix1 := float32(1 / (1 - math.Pow(keepMean, float64(a.step))))
+	fix2 := float32(1 / (1 - math.Pow(keepSquare, float64(a.step))))
+	for i, g := range grad {
+		a.mean[i] += (1 - keepMean) * (g - a.mean[i])
+		a.square[i] += (1 - keepSquare) * (g*g - a.square[i])
+		step := a.mean[i] * fix1 / (sqrt(a.square[i]*fix2) + 1e-8)
+		all[i] -= rate * (step + decay*all[i])
+	}
+}
+
+func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
