@@ -42,7 +42,7 @@ var layers = map[string]layer{
 	"internal/store":     {inside: append(pure, ".", "internal/live"), outside: []string{"modernc.org/sqlite", "github.com/pressly/goose/v3"}},
 	"internal/bus":       {},
 	"internal/web":       {inside: append(pure, ".", "sgf", "engine", "internal/live", "internal/wire"), outside: []string{"github.com/coder/websocket", "github.com/nicksnyder/go-i18n/v2", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/time", "rsc.io/qr"}},
-	"internal/lab/…":     {inside: append(pure, ".", "sgf", "engine", "engine/nnue", "engine/solve", "ugi")},
+	"internal/lab/…":     {inside: append(pure, ".", "sgf", "engine", "engine/nnue", "engine/solve", "ugi"), outside: []string{"golang.org/x/sys"}},
 	"cmd/loa":            {inside: []string{"…"}, outside: []string{"github.com/alecthomas/kong", "github.com/coder/websocket"}},
 }
 

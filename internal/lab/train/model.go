@@ -66,13 +66,7 @@ func (m *model) forward(g *nnue.Geometry, x *sample, s *scratch) float32 {
 	out := m.output[x.bucket*2*h : (x.bucket+1)*2*h]
 	value := m.shift[x.bucket]
 	for side := range 2 {
-		w := out[side*h : side*h+h]
-		var sum float32
-		for i, v := range s.sums[side][:len(w)] {
-			v = min(max(v, 0), 1)
-			sum += v * v * w[i]
-		}
-		value += sum
+		value += weigh(s.sums[side], out[side*h:side*h+h])
 	}
 	var opening, ending float32
 	g.Encode(x.black, x.white, s.codes)
@@ -91,31 +85,21 @@ func (m *model) forward(g *nnue.Geometry, x *sample, s *scratch) float32 {
 	return value + x.sign*(opening*x.phase+ending*(1-x.phase))
 }
 
-// backward adds the gradients of a sample that forward has just been through, for the slope of its loss.
-func (m *model) backward(grad *model, x *sample, s *scratch, slope float32) {
+// backward adds the gradients of a sample that forward has just been through, given the slope of its loss.
+func (m *model) backward(grad *model, x *sample, s *scratch, by float32) {
 	h := m.hidden
-	grad.shift[x.bucket] += slope
+	grad.shift[x.bucket] += by
 	for side := range 2 {
 		at := x.bucket*2*h + side*h
-		w, dw := m.output[at:at+h], grad.output[at:at+h]
-		slopes := s.slopes[side][:len(w)]
-		dw = dw[:len(w)]
-		for i, v := range s.sums[side][:len(w)] {
-			c := min(max(v, 0), 1)
-			dw[i] += slope * c * c
-			d := 2 * c * w[i] * slope
-			if c != v {
-				d = 0
-			}
-			slopes[i] = d
-		}
+		slopes := s.slopes[side]
+		slope(slopes, grad.output[at:at+h], s.sums[side], m.output[at:at+h], by)
 		add(grad.bias, slopes)
 		for _, f := range s.features[side] {
 			add(grad.input[int(f)*h:int(f)*h+h], slopes)
 		}
 	}
-	opening := slope * x.sign * x.phase
-	ending := slope*x.sign - opening
+	opening := by * x.sign * x.phase
+	ending := by*x.sign - opening
 	for _, tie := range s.codes {
 		worth := grad.pattern[tie&^1 : tie&^1+2]
 		if tie&1 == 0 {

@@ -1,8 +1,15 @@
 package train
 
-// addRow adds n numbers, a multiple of 8.
-//
+import "golang.org/x/sys/cpu"
+
 //go:noescape
 func addRow(to, from *float32, n int)
 
-func add(to, from []float32) { addRow(&to[0], &from[0], len(to)) }
+//go:noescape
+func weighRow(units, w *float32, n int) float32
+
+//go:noescape
+func slopeRow(slopes, gradient, units, w *float32, slope float32, n int)
+
+// fast reports whether this processor has what the assembly needs.
+var fast = cpu.X86.HasAVX2
