@@ -81,6 +81,7 @@ func (w *worker) enter(ply int, m loa.Move) {
 	// Whoever could have connected by a quiet move would have won in one, which step 4 found.
 	next.judge = captures || ply == 0 || w.rules.Goal == loa.GoalMisere
 	w.hashes[ply+1] = next.pos.Hash()
+	prefetch(w.table.bucket(w.key(ply + 1)))
 }
 
 // over returns the value of a position where the game is over, and whether it is: by a connection, by a side

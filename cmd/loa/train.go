@@ -17,7 +17,7 @@ type trainCommand struct {
 	Samples  int      `default:"60000000" placeholder:"N" help:"Positions looked at in all. Default: ${default}."`
 	Batch    int      `default:"8192" placeholder:"N" help:"Positions between two steps. Default: ${default}."`
 	Rate     float64  `default:"0.002" help:"Rate of learning at its height. Default: ${default}."`
-	Decay    float64  `default:"0.01" help:"Decay of the weights. Default: ${default}."`
+	Decay    float64  `default:"3" help:"Decay of what patterns are worth. Default: ${default}."`
 	Share    float64  `default:"0.5" help:"Share of the result in what is learned; the rest is the score of the search. Default: ${default}."`
 	Discount float64  `default:"0" help:"What each ply to the end takes from a result, so that quick wins are worth more. Default: ${default}."`
 	Threats  bool     `help:"Also learn from positions in which the opponent threatens to win in one."`

@@ -33,7 +33,11 @@ func (n *Net) weigh(units, w []int16) (sum int32) {
 	}
 	w = w[:len(units)]
 	for i, v := range units {
-		c := int32(min(max(v, 0), one))
+		// without branches, which would be guessed wrong half the time
+		c := int32(v)
+		c &^= c >> 31
+		over := c - one
+		c -= over &^ (over >> 31)
 		sum += c * c * int32(w[i])
 	}
 	return sum

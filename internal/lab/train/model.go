@@ -113,7 +113,8 @@ func (m *model) backward(grad *model, x *sample, s *scratch, by float32) {
 	grad.pattern[0], grad.pattern[1] = 0, 0 // worth 0 is nothing
 }
 
-// adam is the optimizer of Kingma and Ba (2015), with weights that decay (Loshchilov and Hutter, 2019).
+// adam is the optimizer of Kingma and Ba (2015), with worths of patterns that decay
+// (Loshchilov and Hutter, 2019), for many patterns are rare.
 type adam struct {
 	mean, square []float32
 	step         int
@@ -124,15 +125,18 @@ const (
 	keepSquare = 0.999
 )
 
-func (a *adam) update(all, grad []float32, rate, decay float32) {
+func (a *adam) update(m, grad *model, rate, decay float32) {
 	a.step++
 	fix1 := float32(1 / (1 - math.Pow(keepMean, float64(a.step))))
 	fix2 := float32(1 / (1 - math.Pow(keepSquare, float64(a.step))))
-	for i, g := range grad {
+	for i, g := range grad.all {
 		a.mean[i] += (1 - keepMean) * (g - a.mean[i])
 		a.square[i] += (1 - keepSquare) * (g*g - a.square[i])
 		step := a.mean[i] * fix1 / (sqrt(a.square[i]*fix2) + 1e-8)
-		all[i] -= rate * (step + decay*all[i])
+		m.all[i] -= rate * step
+	}
+	for i := range m.pattern {
+		m.pattern[i] -= rate * decay * m.pattern[i]
 	}
 }
 

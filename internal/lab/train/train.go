@@ -21,7 +21,7 @@ type Options struct {
 	Samples  int      // looked at in all
 	Batch    int      // samples between two steps
 	Rate     float64  // of learning, at its height
-	Decay    float64  // of the weights
+	Decay    float64  // of what patterns are worth
 	Share    float64  // of the result in what is learned; the rest is the score of the search
 	Discount float64  // what a ply to the end takes from a result, so that quick wins are worth more
 	Threats  bool     // also learn from positions under a threat
@@ -138,7 +138,7 @@ func (t *trainer) step(data []datagen.Record, step int, rate float32) float64 {
 	for j := range total {
 		total[j] /= n
 	}
-	t.adam.update(t.model.all, total, rate, float32(t.Decay))
+	t.adam.update(t.model, t.grads[0], rate, float32(t.Decay))
 	for i, w := range t.model.output {
 		t.model.output[i] = min(max(w, -nnue.MostOutput), nnue.MostOutput)
 	}
