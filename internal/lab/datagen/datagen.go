@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -48,13 +47,30 @@ func Run(ctx context.Context, options Options) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var next, done, positions atomic.Int64
+	var mutex sync.Mutex
+	next, done, positions := 0, 0, 0
 	start := time.Now()
+	take := func() int {
+		mutex.Lock()
+		defer mutex.Unlock()
+		next++
+		return next - 1
+	}
+	report := func(number, made int, fresh bool) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		done++
+		if fresh {
+			positions += made
+		}
+		fmt.Fprintf(options.Log, "shard %d: %d positions; %d of %d shards, %.0f positions/s\n",
+			number, made, done, options.Shards, float64(positions)/time.Since(start).Seconds())
+	}
 	var workers sync.WaitGroup
 	for range max(options.Workers, 1) {
 		workers.Go(func() {
 			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
+				i := take()
 				if i >= options.Shards {
 					return
 				}
@@ -63,12 +79,7 @@ func Run(ctx context.Context, options Options) error {
 					cancel(err)
 					return
 				}
-				if fresh {
-					positions.Add(int64(made))
-				}
-				rate := float64(positions.Load()) / time.Since(start).Seconds()
-				fmt.Fprintf(options.Log, "shard %d: %d positions; %d of %d shards, %.0f positions/s\n",
-					options.First+i, made, done.Add(1), options.Shards, rate)
+				report(options.First+i, made, fresh)
 			}
 		})
 	}

@@ -3,10 +3,13 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,7 +38,11 @@ type Options struct {
 // number of workers, so that the same options find the same numbers.
 const slices = 4
 
-// Run trains a net.
+// reports is how often a training tells how it goes and keeps its state.
+const reports = 40
+
+// Run trains a net. A training that is broken off leaves its state beside the net, and goes on from there when it is
+// called with the same options. The error names a shard that cannot be used.
 func Run(ctx context.Context, o Options) error {
 	files, err := shards(o.Data)
 	if err != nil {
@@ -46,24 +53,42 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	fmt.Fprintf(o.Log, "%d positions to learn from, %d to test on, of %d shards\n", len(train), len(test), len(files))
+	if len(train) == 0 {
+		return fmt.Errorf("%s: expected shards with positions to learn from", strings.Join(o.Data, ", "))
+	}
 	t := o.newTrainer()
+	of := terms{
+		len(files), len(train) + len(test), o.Hidden, o.Samples, o.Batch,
+		o.Rate, o.Decay, o.Share, o.Discount, o.Threats, o.Seed,
+	}
+	state := o.Output + ".state"
+	begun, err := t.resume(state, of)
+	if err != nil {
+		return err
+	}
 	steps := o.Samples / o.Batch
+	every := max(steps/reports, 1)
 	start := time.Now()
 	loss := 0.0
-	every := max(steps/20, 1)
-	for step := range steps {
+	for step := begun; step < steps; step++ {
 		if err := ctx.Err(); err != nil {
-			return err
+			return errors.Join(err, t.save(state, of, step))
 		}
 		loss += t.step(train, step, o.rate(step, steps))
-		if (step+1)%every == 0 || step+1 == steps {
-			n := float64(step%every + 1)
+		if n := step%every + 1; n == every || step+1 == steps {
+			n = min(n, step+1-begun)
 			fmt.Fprintf(o.Log, "step %d of %d: loss %.5f, apart %.5f, %.0f samples/s\n",
-				step+1, steps, loss/n, t.test(test), float64((step+1)*o.Batch)/time.Since(start).Seconds())
+				step+1, steps, loss/float64(n), t.test(test), float64((step+1-begun)*o.Batch)/time.Since(start).Seconds())
 			loss = 0
+			if err := t.save(state, of, step+1); err != nil {
+				return err
+			}
 		}
 	}
-	return t.net().Save(o.Output)
+	if err := t.net().Save(o.Output); err != nil {
+		return err
+	}
+	return os.Remove(state)
 }
 
 // rate rises at first, then falls along a cosine to next to nothing.
