@@ -15,7 +15,7 @@ type trainCommand struct {
 	Data     []string `arg:"" placeholder:"DIR" help:"Shards, or directories of shards, made by datagen."`
 	Hidden   int      `default:"128" placeholder:"N" help:"Hidden units of a side, a multiple of 32. Default: ${default}."`
 	Samples  int      `default:"60000000" placeholder:"N" help:"Positions looked at in all. Default: ${default}."`
-	Batch    int      `default:"8192" placeholder:"N" help:"Positions between two steps. Default: ${default}."`
+	Batch    int      `default:"2048" placeholder:"N" help:"Positions between two steps. Default: ${default}."`
 	Rate     float64  `default:"0.002" help:"Rate of learning at its height. Default: ${default}."`
 	Decay    float64  `default:"3" help:"Decay of what patterns are worth. Default: ${default}."`
 	Share    float64  `default:"0.5" help:"Share of the result in what is learned; the rest is the score of the search. Default: ${default}."`

@@ -24,6 +24,7 @@ func newModel(hidden, worths int) *model {
 	for _, n := range sizes {
 		total += n
 	}
+	total = (total + 31) / 32 * 32 // the rows in assembly
 	m := &model{hidden: hidden, all: make([]float32, total)}
 	rest := m.all
 	for i, part := range []*[]float32{&m.input, &m.bias, &m.output, &m.shift, &m.pattern} {
@@ -125,19 +126,13 @@ const (
 	keepSquare = 0.999
 )
 
-func (a *adam) update(m, grad *model, rate, decay float32) {
+// update takes a step along the mean of the gradients of a number of samples.
+func (a *adam) update(m, grad *model, samples int, rate, decay float32) {
 	a.step++
-	fix1 := float32(1 / (1 - math.Pow(keepMean, float64(a.step))))
-	fix2 := float32(1 / (1 - math.Pow(keepSquare, float64(a.step))))
-	for i, g := range grad.all {
-		a.mean[i] += (1 - keepMean) * (g - a.mean[i])
-		a.square[i] += (1 - keepSquare) * (g*g - a.square[i])
-		step := a.mean[i] * fix1 / (sqrt(a.square[i]*fix2) + 1e-8)
-		m.all[i] -= rate * step
-	}
+	fixMean := float32(1 / (1 - math.Pow(keepMean, float64(a.step))))
+	fixSquare := float32(1 / (1 - math.Pow(keepSquare, float64(a.step))))
+	descend(m.all, a.mean, a.square, grad.all, 1/float32(samples), fixMean, fixSquare, rate)
 	for i := range m.pattern {
 		m.pattern[i] -= rate * decay * m.pattern[i]
 	}
 }
-
-func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }

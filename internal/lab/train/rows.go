@@ -1,5 +1,7 @@
 package train
 
+import "math"
+
 // The rows of hidden units, each in assembly where the processor has it and in Go.
 
 // add adds a row to another.
@@ -41,5 +43,21 @@ func slope(slopes, gradient, units, w []float32, by float32) {
 		if c == v {
 			slopes[i] = 2 * by * c * w[i]
 		}
+	}
+}
+
+// descend takes a step of Adam along a gradient times a factor.
+func descend(m, mean, square, grad []float32, factor, fixMean, fixSquare, rate float32) {
+	k := [...]float32{factor, 1 - keepMean, 1 - keepSquare, fixSquare, 1e-8, rate * fixMean}
+	if fast {
+		adamRow(&m[0], &mean[0], &square[0], &grad[0], &k[0], len(m))
+		return
+	}
+	mean, square, grad = mean[:len(m)], square[:len(m)], grad[:len(m)]
+	for i := range m {
+		g := grad[i] * k[0]
+		mean[i] += k[1] * (g - mean[i])
+		square[i] += k[2] * (g*g - square[i])
+		m[i] -= k[5] * mean[i] / (float32(math.Sqrt(float64(square[i]*k[3]))) + k[4])
 	}
 }

@@ -102,3 +102,50 @@ loop:
 	JLT     loop
 	VZEROUPPER
 	RET
+
+// func adamRow(m, mean, square, grad, k *float32, n int)
+//
+// The numbers at k: the factor of the gradient, 1 - keepMean, 1 - keepSquare, the fix of the square, the least
+// square root, the rate with the fix of the mean.
+TEXT ·adamRow(SB), NOSPLIT, $0-48
+	MOVQ         m+0(FP), DI
+	MOVQ         mean+8(FP), R8
+	MOVQ         square+16(FP), R9
+	MOVQ         grad+24(FP), SI
+	MOVQ         k+32(FP), DX
+	MOVQ         n+40(FP), CX
+	SHLQ         $2, CX
+	XORQ         AX, AX
+	VBROADCASTSS (DX), Y10
+	VBROADCASTSS 4(DX), Y11
+	VBROADCASTSS 8(DX), Y12
+	VBROADCASTSS 12(DX), Y13
+	VBROADCASTSS 16(DX), Y14
+	VBROADCASTSS 20(DX), Y15
+
+loop:
+	VMULPS  (SI)(AX*1), Y10, Y0   // gradient
+	VMOVUPS (R8)(AX*1), Y1
+	VSUBPS  Y1, Y0, Y2
+	VMULPS  Y11, Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (R8)(AX*1)
+	VMOVUPS (R9)(AX*1), Y3
+	VMULPS  Y0, Y0, Y0
+	VSUBPS  Y3, Y0, Y0
+	VMULPS  Y12, Y0, Y0
+	VADDPS  Y0, Y3, Y3
+	VMOVUPS Y3, (R9)(AX*1)
+	VMULPS  Y13, Y3, Y3
+	VSQRTPS Y3, Y3
+	VADDPS  Y14, Y3, Y3
+	VMULPS  Y15, Y1, Y1
+	VDIVPS  Y3, Y1, Y1
+	VMOVUPS (DI)(AX*1), Y4
+	VSUBPS  Y1, Y4, Y4
+	VMOVUPS Y4, (DI)(AX*1)
+	ADDQ    $32, AX
+	CMPQ    AX, CX
+	JLT     loop
+	VZEROUPPER
+	RET

@@ -153,17 +153,12 @@ func (t *trainer) step(data []datagen.Record, step int, rate float32) float64 {
 			t.model.backward(grad, &x, s, float32(p)-x.target)
 		}
 	})
-	total := t.grads[0].all
-	for i := 1; i < slices; i++ {
-		for j, g := range t.grads[i].all {
-			total[j] += g
-		}
+	total := t.grads[0]
+	for _, grad := range t.grads[1:] {
+		add(total.all, grad.all)
 	}
-	n := float32(t.Batch / slices * slices)
-	for j := range total {
-		total[j] /= n
-	}
-	t.adam.update(t.model, t.grads[0], rate, float32(t.Decay))
+	n := t.Batch / slices * slices
+	t.adam.update(t.model, total, n, rate, float32(t.Decay))
 	for i, w := range t.model.output {
 		t.model.output[i] = min(max(w, -nnue.MostOutput), nnue.MostOutput)
 	}
