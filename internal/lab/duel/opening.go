@@ -63,14 +63,16 @@ func ReadOpenings(in io.Reader, rules loa.Rules) (games []*loa.Game, err error) 
 	return games, scanner.Err()
 }
 
-// Openings returns a number of different games after a few random moves that the engine thinks balanced. Random
-// moves alone decide too many games and hide the difference between the players.
+// Openings returns a number of different games after a few random moves that the engine thinks balanced with either
+// evaluation. Random moves alone decide too many games and hide the difference between the players.
 func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]*loa.Game, error) {
 	if rules.Cap == 0 {
 		rules.Cap = longest
 	}
 	chance := rand.New(rand.NewPCG(seed, 0))
-	judge := engine.New(engine.Options{Hash: 1})
+	judges := []*engine.Engine{
+		engine.New(engine.Options{Hash: 1}), engine.New(engine.Options{Hash: 1, Eval: engine.EvalHand}),
+	}
 	known := make(map[uint64]bool)
 	var openings []*loa.Game
 	for len(openings) < number {
@@ -91,17 +93,28 @@ func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]
 			continue
 		}
 		known[g.Position().Hash()] = true
+		even, err := balanced(ctx, judges, g)
+		if err != nil {
+			return nil, err
+		}
+		if even {
+			openings = append(openings, g)
+		}
+	}
+	return openings, nil
+}
+
+// balanced reports whether every judge thinks a position balanced.
+func balanced(ctx context.Context, judges []*engine.Engine, g *loa.Game) (bool, error) {
+	for _, judge := range judges {
 		judge.Reset()
 		found, err := judge.Search(ctx, g, engine.Limits{Nodes: balanceNodes}, nil)
 		if err == nil {
 			err = ctx.Err()
 		}
-		if err != nil {
-			return nil, err
-		}
-		if found.Score >= -balance && found.Score <= balance {
-			openings = append(openings, g)
+		if err != nil || found.Score < -balance || found.Score > balance {
+			return false, err
 		}
 	}
-	return openings, nil
+	return true, nil
 }

@@ -3,6 +3,7 @@ package duel
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -208,5 +209,42 @@ func TestReadOpenings(t *testing.T) {
 		if _, err := ReadOpenings(strings.NewReader(start+text), loa.Rules{}); err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "find the openings of the book anew")
+
+// TestBookIsBalancedAndDiffers: every opening is another one with the game going on, and a seed chooses among them.
+func TestBookIsBalancedAndDiffers(t *testing.T) {
+	if *update {
+		games, err := Openings(context.Background(), loa.Rules{}, 500, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "# Six random moves after which the engine finds Black and White within 40 centipawns, with the net and with the features.\n"
+		for _, g := range games {
+			text += g.Position().String() + "\n"
+		}
+		if err := os.WriteFile("openings.txt", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		t.Skip("written")
+	}
+	games := Book(loa.Rules{}, 500, 1)
+	known := map[uint64]bool{}
+	for i, g := range games {
+		if g.Outcome().Over() || g.Position().Turn() != loa.Black || known[g.Position().Hash()] {
+			t.Errorf("opening %d: %v", i, g.Position())
+		}
+		known[g.Position().Hash()] = true
+	}
+	if len(games) != 500 {
+		t.Fatalf("%d openings", len(games))
+	}
+	if other := Book(loa.Rules{}, 1, 2); other[0].Position().Same(games[0].Position()) {
+		t.Error("another seed begins alike")
+	}
+	if Book(loa.Rules{}, 501, 1) != nil || Book(loa.Rules{Size: 6}, 1, 1) != nil || Book(loa.Rules{Start: loa.StartScrambled}, 1, 1) != nil {
+		t.Error("openings that there are not")
 	}
 }
