@@ -33,12 +33,10 @@ func (n *Net) weigh(units, w []int16) (sum int32) {
 	}
 	w = w[:len(units)]
 	for i, v := range units {
-		// without branches, which would be guessed wrong half the time
-		c := int32(v)
-		c &^= c >> 31
-		over := c - one
-		c -= over &^ (over >> 31)
-		sum += c * c * int32(w[i])
+		if v > 0 {
+			c := int32(min(int(v), one))
+			sum += c * c * int32(w[i])
+		}
 	}
 	return sum
 }
