@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -13,6 +14,7 @@ import (
 // trainCommand trains a net.
 type trainCommand struct {
 	Data     []string `arg:"" placeholder:"DIR" help:"Shards, or directories of shards, made by datagen."`
+	Start    string   `placeholder:"FILE" help:"Net to go on from. Default: chance numbers."`
 	Hidden   int      `default:"128" placeholder:"N" help:"Hidden units of a side, a multiple of 32. Default: ${default}."`
 	Samples  int      `default:"60000000" placeholder:"N" help:"Positions looked at in all. Default: ${default}."`
 	Batch    int      `default:"2048" placeholder:"N" help:"Positions between two steps. Default: ${default}."`
@@ -36,10 +38,20 @@ func (c *trainCommand) Run(streams *Streams) error {
 	case c.Share < 0 || c.Share > 1:
 		return usagef("--share %g: expected a number from 0 to 1", c.Share)
 	}
+	var start *nnue.Net
+	if c.Start != "" {
+		file, err := os.ReadFile(c.Start)
+		if err != nil {
+			return err
+		}
+		if start, err = nnue.Parse(file); err != nil {
+			return fmt.Errorf("%s: %w", c.Start, err)
+		}
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return train.Run(ctx, train.Options{
-		Data: c.Data, Hidden: c.Hidden, Samples: c.Samples, Batch: c.Batch, Rate: c.Rate, Decay: c.Decay, Share: c.Share,
+		Data: c.Data, Start: start, Hidden: c.Hidden, Samples: c.Samples, Batch: c.Batch, Rate: c.Rate, Decay: c.Decay, Share: c.Share,
 		Discount: c.Discount, Threats: c.Threats, Seed: c.Seed, Workers: c.Workers, Output: c.Output, Log: streams.Err,
 	})
 }

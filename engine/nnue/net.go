@@ -75,6 +75,24 @@ func Quantize(hidden int, input, bias, output, shift, pattern []float32) *Net {
 	return n
 }
 
+// Hidden returns the number of hidden units of a side.
+func (n *Net) Hidden() int { return n.hidden }
+
+// Floats returns the numbers of a net as Quantize takes them.
+func (n *Net) Floats() (input, bias, output, shift, pattern []float32) {
+	large := func(from []int16, unit float32) []float32 {
+		to := make([]float32, len(from))
+		for i, x := range from {
+			to[i] = float32(x) / unit
+		}
+		return to
+	}
+	for _, x := range n.shift {
+		shift = append(shift, float32(x)/oneValue)
+	}
+	return large(n.input, one), large(n.bias, one), large(n.output, oneOutput), shift, large(n.pattern, Scale*Unit)
+}
+
 // Name returns the first 12 hexadecimal digits of the SHA-256 of the net's file.
 func (n *Net) Name() string { return n.name }
 

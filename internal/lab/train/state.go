@@ -14,6 +14,7 @@ import (
 
 // terms say what a training is of. One that is broken off goes on only under the same.
 type terms struct {
+	Start                        string // name of the net
 	Shards, Positions            int
 	Hidden, Samples, Batch       int
 	Rate, Decay, Share, Discount float64

@@ -19,15 +19,16 @@ import (
 
 // Options say what to train on and how.
 type Options struct {
-	Data     []string // shards and directories of shards
-	Hidden   int      // units
-	Samples  int      // looked at in all
-	Batch    int      // samples between two steps
-	Rate     float64  // of learning, at its height
-	Decay    float64  // of what patterns are worth
-	Share    float64  // of the result in what is learned; the rest is the score of the search
-	Discount float64  // what a ply to the end takes from a result, so that quick wins are worth more
-	Threats  bool     // also learn from positions under a threat
+	Data     []string  // shards and directories of shards
+	Start    *nnue.Net // to go on from; nil begins with chance numbers
+	Hidden   int       // units; those of Start where there is one
+	Samples  int       // looked at in all
+	Batch    int       // samples between two steps
+	Rate     float64   // of learning, at its height
+	Decay    float64   // of what patterns are worth
+	Share    float64   // of the result in what is learned; the rest is the score of the search
+	Discount float64   // what a ply to the end takes from a result, so that quick wins are worth more
+	Threats  bool      // also learn from positions under a threat
 	Seed     uint64
 	Workers  int
 	Output   string // file for the net
@@ -57,8 +58,12 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("%s: expected shards with positions to learn from", strings.Join(o.Data, ", "))
 	}
 	t := o.newTrainer()
+	from := ""
+	if o.Start != nil {
+		from = o.Start.Name()
+	}
 	of := terms{
-		len(files), len(train) + len(test), o.Hidden, o.Samples, o.Batch,
+		from, len(files), len(train) + len(test), o.Hidden, o.Samples, o.Batch,
 		o.Rate, o.Decay, o.Share, o.Discount, o.Threats, o.Seed,
 	}
 	state := o.Output + ".state"
@@ -117,12 +122,23 @@ type trainer struct {
 
 func (o *Options) newTrainer() *trainer {
 	g := nnue.Board()
+	if o.Start != nil {
+		o.Hidden = o.Start.Hidden()
+	}
 	t := &trainer{Options: o, geometry: g, model: newModel(o.Hidden, g.Worths)}
 	for i := range slices {
 		t.grads[i] = newModel(o.Hidden, g.Worths)
 		t.scratch[i] = newScratch(o.Hidden, len(g.Patterns))
 	}
 	t.adam = adam{mean: make([]float32, len(t.model.all)), square: make([]float32, len(t.model.all))}
+	if o.Start != nil {
+		m := t.model
+		input, bias, output, shift, pattern := o.Start.Floats()
+		for i, part := range [][]float32{input, bias, output, shift, pattern} {
+			copy([][]float32{m.input, m.bias, m.output, m.shift, m.pattern}[i], part)
+		}
+		return t
+	}
 	chance := rand.New(rand.NewPCG(o.Seed, 1))
 	for i := range t.model.input {
 		t.model.input[i] = float32(chance.NormFloat64()) * 0.15

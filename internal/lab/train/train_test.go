@@ -86,6 +86,17 @@ func TestNetLearns(t *testing.T) {
 	}
 }
 
+// TestTrainingGoesOnFromANet, whose numbers it begins with.
+func TestTrainingGoesOnFromANet(t *testing.T) {
+	var log strings.Builder
+	o := options(t, "", &log)
+	net := o.newTrainer().net()
+	o.Start, o.Hidden = net, 64
+	if again := o.newTrainer().net(); again.Name() != net.Name() {
+		t.Errorf("began with %s, want %s", again.Name(), net.Name())
+	}
+}
+
 // TestGradients compares the slopes of backward with differences of forward.
 func TestGradients(t *testing.T) {
 	var log strings.Builder
