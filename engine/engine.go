@@ -146,7 +146,7 @@ func (e *Engine) prepare(g *loa.Game) {
 	if weights == nil {
 		weights = FittedWeights(rules)
 	}
-	e.terrain = newTerrain(size, rules.Captures == loa.CapturesYes, weights)
+	e.terrain = newTerrain(size, rules.Captures == loa.CapturesYes, weights, e.options.net(rules))
 	e.rules = rules
 	e.Reset()
 }
@@ -163,6 +163,10 @@ func (w *worker) begin(c *control, g *loa.Game) {
 	root := &w.stack[0]
 	root.set(g.Position(), c.terrain)
 	root.null, root.reversible = false, 0
+	if net := c.terrain.net; net != nil {
+		net.Refresh(&root.state, root.pos.Pieces(loa.Black), root.pos.Pieces(loa.White))
+		root.updated = true
+	}
 	pieces := root.pos.Occupied()
 	for ply := g.Plies() - 1; ply >= 0 && g.PositionAt(ply).Occupied().Count() == pieces.Count(); ply-- {
 		root.reversible++
@@ -188,7 +192,7 @@ func (w *worker) begin(c *control, g *loa.Game) {
 
 // iterate deepens the search of the main worker until a limit is reached or nothing deeper can change the move.
 func (w *worker) iterate(limits Limits, lines int, report func(Info)) Result {
-	guess := Line{Score(w.terrain.evaluate(&w.stack[0].node)), slices.Clone(w.root[0].line)}
+	guess := Line{Score(w.evaluate(0)), slices.Clone(w.root[0].line)}
 	if solve.WinInOne(&w.stack[0].pos, &w.rules, w.terrain.board) == w.root[0].move {
 		guess.Score = WinIn(1) // which even a search broken off at once must not miss
 	}

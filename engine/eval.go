@@ -30,13 +30,44 @@ func (t *terrain) evaluate(n *node) int {
 	return max(-scoreMost, min(scoreMost, (sum+turn)/(16*unit)))
 }
 
+// evaluate returns the value of the position of a ply, which is not over, for its side to move, in centipawns.
+func (w *worker) evaluate(ply int) int {
+	f, t := &w.stack[ply], w.terrain
+	if t.net == nil {
+		return t.evaluate(&f.node)
+	}
+	w.update(ply)
+	pieces := count(f.pos.Occupied())
+	phase := t.phase[pieces]
+	opening, ending := scores(f.lines)
+	lines := opening*phase + ending*(16-phase)
+	if f.pos.Turn() == loa.White {
+		lines = -lines
+	}
+	value := (t.net.Value(&f.state, f.pos.Turn(), pieces) + lines/16) / unit
+	return max(-scoreMost, min(scoreMost, value))
+}
+
+// update brings what the net keeps of a ply up to date, from the last ply on the path that is.
+func (w *worker) update(ply int) {
+	first := ply
+	for !w.stack[first].updated {
+		first--
+	}
+	for ; first < ply; first++ {
+		from, to := &w.stack[first], &w.stack[first+1]
+		w.terrain.net.Move(&to.state, &from.state, from.pos.Turn(), to.move, to.captured)
+		to.updated = true
+	}
+}
+
 // Meter takes features from positions of one size under given rules. It works them out from scratch, apart from
 // what the search keeps up to date, and is what the weights are fitted on.
 type Meter struct{ terrain *terrain }
 
 // NewMeter returns a meter. It takes a few milliseconds to fill its tables.
 func NewMeter(rules loa.Rules, size int) *Meter {
-	return &Meter{newTerrain(size, rules.Captures == loa.CapturesYes, new(Weights))}
+	return &Meter{newTerrain(size, rules.Captures == loa.CapturesYes, new(Weights), nil)}
 }
 
 // Measure returns the features of a position, Black's share less White's, and its phase: 16 at the start, down

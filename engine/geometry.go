@@ -9,6 +9,7 @@ import (
 // geometry is filled once and never written again.
 type geometry struct {
 	rings [64][8]loa.Bitboard // by distance d: the squares more than d king's steps away
+	steps [64][64]uint8       // king's steps from square to square
 }
 
 var board8 = newGeometry()
@@ -17,6 +18,7 @@ func newGeometry() *geometry {
 	g := new(geometry)
 	for a := loa.Square(0); a < loa.NoSquare; a++ {
 		for b := loa.Square(0); b < loa.NoSquare; b++ {
+			g.steps[a][b] = uint8(kingDistance(a, b))
 			for d := range kingDistance(a, b) {
 				g.rings[a][d] |= b.Bitboard()
 			}

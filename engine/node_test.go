@@ -15,7 +15,7 @@ func FuzzPlayedNodeIsNodeFromScratch(f *testing.F) {
 	weights := testWeights()
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		g := randomGame(t, rand.New(rand.NewPCG(seed, 1)), loa.MaxSize)
-		terrain := newTerrain(g.Position().Size(), g.Rules().Captures == loa.CapturesYes, weights)
+		terrain := newTerrain(g.Position().Size(), g.Rules().Captures == loa.CapturesYes, weights, nil)
 		var played, next, scratch node
 		played.set(g.Start(), terrain)
 		for ply := range g.Plies() {
@@ -36,7 +36,7 @@ func FuzzMobilityIsMoveCount(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		g := randomGame(t, rand.New(rand.NewPCG(seed, 2)), loa.MaxSize)
-		terrain := newTerrain(g.Position().Size(), g.Rules().Captures == loa.CapturesYes, new(Weights))
+		terrain := newTerrain(g.Position().Size(), g.Rules().Captures == loa.CapturesYes, new(Weights), nil)
 		var n node
 		for ply := range g.Plies() + 1 {
 			p := g.PositionAt(ply)
@@ -58,7 +58,7 @@ func FuzzEvaluationIsWeightedFeatures(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		g := randomGame(t, rand.New(rand.NewPCG(seed, 3)), loa.MaxSize)
 		meter := NewMeter(g.Rules(), g.Position().Size())
-		terrain := newTerrain(g.Position().Size(), g.Rules().Captures == loa.CapturesYes, weights)
+		terrain := newTerrain(g.Position().Size(), g.Rules().Captures == loa.CapturesYes, weights, nil)
 		var n node
 		for ply := range g.Plies() + 1 {
 			p := g.PositionAt(ply)
@@ -87,7 +87,7 @@ func TestPackedSumsHaveRoom(t *testing.T) {
 		for f := range Features {
 			w.Opening[f], w.Ending[f] = 1<<11, 1<<11
 		}
-		terrain := newTerrain(size, true, w)
+		terrain := newTerrain(size, true, w, nil)
 		score, moves := 0, 0
 		for line := range terrain.count {
 			most, mostMoves := 0, 0

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/nnue"
 )
 
 // Options say how an engine plays. The zero value is full strength on one thread with a small table.
@@ -14,7 +15,47 @@ type Options struct {
 	Level   int       // 1 to MaxLevel; 0 is full strength without a limit of its own
 	Seed    uint64    // which of the near-best moves a level chooses, together with the position
 	Off     Technique // techniques not to use
+	Eval    Evaluation
 	Weights *Weights  // of the evaluation, for the laboratory; nil takes the fitted ones that suit the rules
+	Net     *nnue.Net // for the laboratory; nil takes the one that is part of the program
+}
+
+// Evaluation says what positions are valued by.
+type Evaluation uint8
+
+// The evaluations.
+const (
+	EvalNet  Evaluation = iota // the net, where it fits the rules and the level; otherwise the features
+	EvalHand                   // the hand-written features
+)
+
+var evaluationNames = [...]string{"net", "hand"}
+
+// String returns the name of the evaluation.
+func (e Evaluation) String() string { return evaluationNames[e] }
+
+// ParseEvaluation reads "net" or "hand".
+func ParseEvaluation(text string) (Evaluation, error) {
+	for i, name := range evaluationNames {
+		if text == name {
+			return Evaluation(i), nil
+		}
+	}
+	return 0, &loa.SyntaxError{What: "evaluation", Text: text, Want: "net or hand"}
+}
+
+// net returns the net to value positions by under rules whose size is known, or nil where the features do. The net
+// knows the 8×8 board with captures, where connecting wins. Levels below the highest keep the features, which they are
+// calibrated with.
+func (o *Options) net(rules loa.Rules) *nnue.Net {
+	fits := rules.Size == 8 && rules.Goal == loa.GoalConnect && rules.Captures == loa.CapturesYes
+	if !fits || o.Eval == EvalHand || o.Weights != nil || o.Level > 0 && o.Level < MaxLevel {
+		return nil
+	}
+	if o.Net != nil {
+		return o.Net
+	}
+	return nnue.Standard()
 }
 
 // The bounds of the options, for whoever offers them to people.

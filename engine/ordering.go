@@ -59,7 +59,10 @@ func (w *worker) record(n *node, m loa.Move) *record {
 // how far they go towards the own pieces, or away from them where connecting loses.
 func (w *worker) order(f *frame, moves []loa.Move, best loa.Move) {
 	f.moves = f.moves[:0]
-	center := f.center(f.pos.Turn())
+	turn := f.pos.Turn()
+	enemy := f.pos.Pieces(turn.Opponent())
+	records := &w.history[turn]
+	steps := &board8.steps[f.center(turn)]
 	bonus := gatherBonus
 	if w.rules.Goal == loa.GoalMisere {
 		bonus = -bonus
@@ -74,8 +77,9 @@ func (w *worker) order(f *frame, moves []loa.Move, best loa.Move) {
 		case f.killers[1]:
 			score = orderKiller - 1
 		default:
-			score = gatherLeast + int(w.record(&f.node, m).ratio) +
-				bonus*(kingDistance(m.From(), center)-kingDistance(m.To(), center))
+			from, to := m.From(), m.To()
+			record := &records[enemy>>to&1][m&0xfff]
+			score = gatherLeast + int(record.ratio) + bonus*(int(steps[from&63])-int(steps[to&63]))
 		}
 		f.moves = append(f.moves, newScored(m, score))
 	}

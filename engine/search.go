@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/nnue"
 	"github.com/linesofaction/loa/engine/solve"
 )
 
@@ -32,9 +33,13 @@ type worker struct {
 // frame is one ply of the path being searched.
 type frame struct {
 	node
-	judge      bool // whether the move that led here can have connected a side
-	null       bool // whether it was a null move
-	reversible int  // plies since the last capture or null move, those of the game included
+	state      nnue.State // of the net, when updated
+	updated    bool
+	move       loa.Move // that led here
+	captured   bool     // whether it captured
+	judge      bool     // whether the move that led here can have connected a side
+	null       bool     // whether it was a null move
+	reversible int      // plies since the last capture or null move, those of the game included
 	killers    [2]loa.Move
 	moves      []scored
 	line       []loa.Move // the best line from here
@@ -67,6 +72,7 @@ func (w *worker) enter(ply int, m loa.Move) {
 	f, next := &w.stack[ply], &w.stack[ply+1]
 	captures := f.captures(m)
 	f.play(m, &next.node, w.terrain)
+	next.updated, next.move, next.captured = false, m, captures
 	next.null = false
 	next.reversible = f.reversible + 1
 	if captures {
@@ -75,6 +81,7 @@ func (w *worker) enter(ply int, m loa.Move) {
 	// Whoever could have connected by a quiet move would have won in one, which step 4 found.
 	next.judge = captures || ply == 0 || w.rules.Goal == loa.GoalMisere
 	w.hashes[ply+1] = next.pos.Hash()
+	prefetch(w.table.bucket(w.key(ply + 1)))
 }
 
 // over returns the value of a position where the game is over, and whether it is: by a connection, by a side
@@ -168,7 +175,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		}
 	}
 	if depth <= 0 || ply >= maxPly-1 {
-		return w.terrain.evaluate(&f.node)
+		return w.evaluate(ply)
 	}
 
 	// Step 5. What an earlier search found.
@@ -196,7 +203,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	// Step 7. Evaluate.
 	eval := known.eval
 	if !found {
-		eval = w.terrain.evaluate(&f.node)
+		eval = w.evaluate(ply)
 	}
 
 	// Step 8. Reverse futility: so far above beta that a few plies will not lose it, unless the opponent threatens

@@ -1,9 +1,14 @@
 package engine
 
-import "github.com/linesofaction/loa"
+import (
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/nnue"
+)
 
-// terrain holds the tables of a board of one size under given weights. It is filled once and then only read.
+// terrain holds the tables of a board of one size under given weights, and a net where that says what positions are
+// worth. It is filled once and then only read.
 type terrain struct {
+	net         *nnue.Net // nil where the weights do
 	size        int
 	board       loa.Bitboard // its squares
 	captures    bool
@@ -41,9 +46,9 @@ func scores(sum int64) (opening, ending int) {
 	return int((sum - low) >> 20), int(low)
 }
 
-// newTerrain fills the tables.
-func newTerrain(size int, captures bool, w *Weights) *terrain {
-	t := &terrain{size: size, captures: captures}
+// newTerrain fills the tables. With a net, which knows the 8×8 board only, lines are worth what it says.
+func newTerrain(size int, captures bool, w *Weights, net *nnue.Net) *terrain {
+	t := &terrain{net: net, size: size, captures: captures}
 	for rank := range size {
 		for file := range size {
 			s := loa.SquareAt(file, rank)
@@ -51,6 +56,9 @@ func newTerrain(size int, captures bool, w *Weights) *terrain {
 			t.ring[s] = uint8(min(file, rank, size-1-file, size-1-rank))
 			f := squareFeature(s, size)
 			t.piece[s] = packPiece(w.Opening[f], w.Ending[f], file, rank)
+			if net != nil {
+				t.piece[s] = packPiece(0, 0, file, rank)
+			}
 		}
 	}
 	t.layLines(w)
@@ -70,32 +78,35 @@ func newTerrain(size int, captures bool, w *Weights) *terrain {
 	return t
 }
 
-// layLines numbers the lines and fills offers: first the lines whose ends alone lie on the edge, by length,
-// then those along the edge.
+// layLines numbers the lines and fills offers, once for each kind of line: its length and whether it runs along the
+// edge, or the table of the net.
 func (t *terrain) layLines(w *Weights) {
-	base := make([]uint16, t.size+1)
-	for length := 1; length <= t.size; length++ {
-		base[length] = uint16(len(t.offers))
-		t.addLines(length, false, w)
-	}
-	alongEdge := uint16(len(t.offers))
-	t.addLines(t.size, true, w)
-
-	board, inner := t.board, t.board
-	for rest := board; rest != 0; {
+	inner := t.board
+	for rest := t.board; rest != 0; {
 		if s := rest.Pop(); t.ring[s] == 0 {
 			inner &^= s.Bitboard()
 		}
 	}
+	bases := make(map[int]uint16)
 	for axis := loa.FileAxis; axis <= loa.FallingAxis; axis++ {
-		for rest := board; rest != 0; {
-			line := loa.Line(rest.First(), axis) & board
+		for rest := t.board; rest != 0; {
+			line := loa.Line(rest.First(), axis) & t.board
 			rest &^= line
-			length := count(line)
-			t.empty[t.count] = base[length]
-			if length == t.size && line&inner == 0 {
-				t.empty[t.count] = alongEdge
+			edge := count(line) == t.size && line&inner == 0
+			kind := count(line)
+			if edge {
+				kind = -1
 			}
+			if t.net != nil {
+				kind = nnue.LineTable(line)
+			}
+			base, known := bases[kind]
+			if !known {
+				base = uint16(len(t.offers))
+				bases[kind] = base
+				t.addLines(count(line), kind, edge, w)
+			}
+			t.empty[t.count] = base
 			weight := uint16(1)
 			for squares := line; squares != 0; weight *= 3 {
 				t.at[squares.Pop()][axis] = lineAt{uint8(t.count), weight}
@@ -105,15 +116,15 @@ func (t *terrain) layLines(w *Weights) {
 	}
 }
 
-// addLines appends what lines of one length offer, for all their contents.
-func (t *terrain) addLines(length int, edge bool, w *Weights) {
+// addLines appends what lines of a kind offer, for all their contents.
+func (t *terrain) addLines(length, kind int, edge bool, w *Weights) {
+	contents := make([]int, length)
 	codes := 1
-	for range length {
+	for range contents {
 		codes *= 3
 	}
-	contents := make([]int, length)
 	for code := range codes {
-		for i, rest := 0, code; i < length; i, rest = i+1, rest/3 {
+		for i, rest := 0, code; i < len(contents); i, rest = i+1, rest/3 {
 			contents[i] = rest % 3
 		}
 		var opening, ending int
@@ -126,6 +137,9 @@ func (t *terrain) addLines(length int, edge bool, w *Weights) {
 				moves[side]++
 			}
 		})
+		if t.net != nil {
+			opening, ending = t.net.Line(kind, code)
+		}
 		t.offers = append(t.offers, packLine(opening, ending, moves[0], moves[1]))
 	}
 }

@@ -6,7 +6,7 @@
 //	ugi                                   who are you: id, option lines, ugiok
 //	isready                               readyok, at once, also during a search
 //	uginewgame                            forget the game before
-//	setoption name NAME value VALUE       Rules, Hash, Threads, MultiPV or Level
+//	setoption name NAME value VALUE       Rules, Eval, Hash, Threads, MultiPV or Level
 //	position startpos [moves M …]         the start of the rules
 //	position fen BOARD b|w [moves M …]    a set-up position, as loa.ParseSetup reads it
 //	go [movetime MS] [nodes N] [depth N] [infinite] [p1time MS p2time MS p1inc MS p2inc MS]

@@ -227,6 +227,7 @@ func (s *server) introduce() {
 	for _, spin := range spins(&engine.Options{}) {
 		s.say("option name %s type spin default %d min %d max %d", spin.name, spin.fallback, spin.least, spin.most)
 	}
+	s.say("option name Eval type combo default %s var net var hand", engine.EvalNet)
 	s.say("ugiok")
 }
 
@@ -253,13 +254,20 @@ func (s *server) setOption(words []string) error {
 		return &loa.SyntaxError{What: "setoption", Text: strings.Join(words, " "), Want: "name NAME value VALUE"}
 	}
 	name, value := words[1], words[3]
-	names := []string{"Rules"}
+	names := []string{"Rules", "Eval"}
 	if strings.EqualFold(name, "Rules") {
 		rules, err := loa.ParseRules(value)
 		if err != nil {
 			return err
 		}
 		return s.setRules(rules)
+	}
+	if strings.EqualFold(name, "Eval") {
+		eval, err := engine.ParseEvaluation(value)
+		if err == nil && eval != s.options.Eval {
+			s.options.Eval, s.engine = eval, nil
+		}
+		return err
 	}
 	for _, spin := range spins(&s.options) {
 		names = append(names, spin.name)

@@ -54,7 +54,8 @@ func TestAnswers(t *testing.T) {
 			"id name Test", "id author Nobody",
 			"option name Rules type combo default standard var standard( var [a-z-]+)+",
 			"option name Hash type spin default 16 min 1 max [0-9]+", "option name Threads type spin default 1 min 1 max [0-9]+",
-			"option name MultiPV type spin default 1 min 1 max [0-9]+", "option name Level type spin default 0 min 0 max 10", "ugiok",
+			"option name MultiPV type spin default 1 min 1 max [0-9]+", "option name Level type spin default 0 min 0 max 10",
+			"option name Eval type combo default net var net var hand", "ugiok",
 		}},
 		{"ready", []string{"isready", "uginewgame", "isready"}, []string{"readyok", "readyok"}},
 		{"empty lines and blanks are nothing", []string{"", "   ", "  isready  "}, []string{"readyok"}},
@@ -78,7 +79,7 @@ func TestAnswers(t *testing.T) {
 		},
 		{"a changed option of the rules", []string{"setoption name rules value standard:size=6", "position fen 1xxxx1/o4o/o4o/o4o/o4o/1xxxx1 b moves b1b3", "query p1turn"}, []string{"response false"}},
 		{"rules begin a game", []string{"position startpos moves c8c6", "setoption name Rules value mini", "query p1turn", "go depth 1"}, []string{"response true", "bestmove [a-f][1-6][a-f][1-6]"}},
-		{"options", []string{"setoption name Hash value 2", "setoption name Threads value 2", "setoption name Level value 3", "go depth 1"}, []string{"bestmove [a-h][1-8][a-h][1-8]"}},
+		{"options", []string{"setoption name Hash value 2", "setoption name Threads value 2", "setoption name Level value 3", "setoption name Eval value hand", "go depth 1"}, []string{"bestmove [a-h][1-8][a-h][1-8]"}},
 		{"clocks", []string{"go p1time 50 p2time 50 p1inc 0 p2inc 0"}, []string{"bestmove [a-h][1-8][a-h][1-8]"}},
 		{"commands wait for the end of a search", []string{"go depth 3", "position startpos moves c8c6", "go nodes 200", "query p1turn"}, []string{"bestmove [a-h][18][a-h][1-8]", "bestmove [ah][1-8][a-h][1-8]", "response false"}},
 		{"an infinite search ends with the input", []string{"go infinite"}, []string{"bestmove [a-h][1-8][a-h][1-8]"}},
@@ -137,6 +138,7 @@ func TestMalformedLinesChangeNothing(t *testing.T) {
 		{"setoption name Speed value 3", `"Speed"`},
 		{"setoption name Hash value lots", `"lots"`},
 		{"setoption name Level value 11", `"11"`},
+		{"setoption name Eval value hands", `"hands"`},
 		{"setoption name Rules value chess", `"chess"`},
 		{"setoption name Rules value mini:size=8,size=8", `"size=8"`},
 		{"query weather", `"weather"`},
@@ -263,7 +265,7 @@ func pair(t *testing.T) *Client {
 func TestClientPlaysWholeGames(t *testing.T) {
 	ctx := context.Background()
 	c := pair(t)
-	if c.Name != "Test" || c.Author != "Nobody" || len(c.Options) != 5 {
+	if c.Name != "Test" || c.Author != "Nobody" || len(c.Options) != 6 {
 		t.Errorf("greeted by %+v with options %q", c.Identity, c.Options)
 	}
 	for _, text := range []string{"mini", "misere:cap=60", "classic:size=5", "openspiel:size=4"} {

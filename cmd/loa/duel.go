@@ -9,23 +9,29 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/engine/nnue"
 	"github.com/linesofaction/loa/internal/lab/duel"
 )
 
-// duelCommand plays a series of games between two engines.
+// duelCommand plays a series of games between two players.
 type duelCommand struct {
-	A     string         `required:"" placeholder:"SPEC" help:"First player: engine, engine:hash=16,threads=1,off=null-move+late-reductions, level=3, or greedy."`
-	B     string         `required:"" placeholder:"SPEC" help:"Second player."`
-	Games int            `required:"" placeholder:"N" help:"Number of games, even: every opening is played with both colors."`
-	Time  *time.Duration `placeholder:"D" help:"Time for a move, for engines."`
-	Nodes *uint64        `placeholder:"N" help:"Positions to search for a move, for engines."`
-	Rules string         `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
-	Seed  uint64         `default:"1" help:"Chooses the openings and what levels do by chance."`
-	JSON  bool           `name:"json" help:"Print one JSON object."`
+	A        string         `required:"" placeholder:"SPEC" help:"First player: engine, engine:hash=16,threads=1,eval=hand,off=null-move+late-reductions, level=3, greedy, or cmd=COMMAND for a program that speaks UGI."`
+	B        string         `required:"" placeholder:"SPEC" help:"Second player."`
+	Games    int            `required:"" placeholder:"N" help:"Number of games, even: every opening is played with both colors."`
+	Time     *time.Duration `placeholder:"D" help:"Time for a move, for engines and programs."`
+	Nodes    *uint64        `placeholder:"N" help:"Positions to search for a move, for engines and programs."`
+	Rules    string         `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
+	Openings string         `placeholder:"N|FILE" help:"Number of openings the games are shared among, or a file of positions, one a line. Default: as many as needed, balanced ones."`
+	SPRT     string         `name:"sprt" placeholder:"ELO0,ELO1" help:"End when the test between two differences in rating has its answer, with 5 % for either error."`
+	Workers  int            `default:"1" placeholder:"N" help:"Games at the same time. Default: ${default}."`
+	Seed     uint64         `default:"1" help:"Chooses the openings and what levels do by chance."`
+	Output   string         `short:"o" placeholder:"FILE" help:"Keep the games in a file; the same call goes on where it ended."`
+	JSON     bool           `name:"json" help:"Print one JSON object."`
 }
 
 // duelResult is what duel --json prints, from the side of the first player.
@@ -36,7 +42,11 @@ type duelResult struct {
 	Score    float64  `json:"score"`
 	Elo      *float64 `json:"elo"` // null when one side won everything
 	EloError *float64 `json:"elo_error"`
+	LLR      *float64 `json:"llr"` // null without a test
 }
+
+// patience is the time a program has to answer, besides that for a move.
+const patience = 10 * time.Second
 
 // Run carries the subcommand out. An interrupt ends the series after the games played until then.
 func (c *duelCommand) Run(streams *Streams) error {
@@ -44,78 +54,188 @@ func (c *duelCommand) Run(streams *Streams) error {
 	switch {
 	case c.Games < 2 || c.Games%2 != 0:
 		return usagef("--games %d: expected an even number from 2", c.Games)
+	case c.Workers < 1:
+		return usagef("--workers %d: expected a number from 1", c.Workers)
 	case (c.Time == nil) == (c.Nodes == nil):
 		return usagef("expected either --time or --nodes")
 	case c.Time != nil && *c.Time <= 0:
 		return usagef("--time %s: expected more than nothing", *c.Time)
 	case c.Nodes != nil && *c.Nodes == 0:
 		return usagef("--nodes 0: expected a number from 1")
-	case c.Time != nil:
+	}
+	terms := duel.Terms{A: c.A, B: c.B, Rules: c.Rules, Openings: c.Openings, Games: c.Games, Seed: c.Seed}
+	if c.Time != nil {
 		limits.MoveTime = *c.Time
-	default:
+		terms.Limits = c.Time.String()
+	} else {
 		limits.Nodes = *c.Nodes
+		terms.Limits = fmt.Sprintf("%d nodes", *c.Nodes)
 	}
 	rules, err := parseRules(c.Rules)
 	if err != nil {
 		return err
 	}
-	var players [2]duel.Player
+	series := &duel.Series{Workers: c.Workers}
+	if c.SPRT != "" {
+		test, err := duel.ParseSPRT(c.SPRT)
+		if err != nil {
+			return err
+		}
+		series.Test = &test
+	}
 	for i, spec := range []string{c.A, c.B} {
-		if players[i], err = duelPlayer(spec, limits, c.Seed); err != nil {
+		if series.Players[i], err = duelPlayer(spec, limits, c.Seed); err != nil {
 			return err
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	openings, err := duel.Openings(ctx, rules, c.Games/2, c.Seed)
-	if err != nil {
+	if series.Openings, err = c.openings(ctx, rules); err != nil {
 		return err
 	}
-	var each func(duel.Score)
-	if isTerminal(streams.Err) {
-		each = func(s duel.Score) { fmt.Fprintf(streams.Err, "\r%d games: %s ", s.Games(), s) }
+	var record *duel.Record
+	if c.Output != "" {
+		if record, series.Played, err = duel.OpenRecord(c.Output, terms); err != nil {
+			return err
+		}
 	}
-	score, err := duel.Run(ctx, players[0], players[1], openings, each)
-	if each != nil {
+	watched := isTerminal(streams.Err)
+	series.Each = func(g duel.Game, s duel.Score) error {
+		if g.Fault != "" {
+			streams.warn("game %d: %s", g.Number, g.Fault)
+		}
+		if watched {
+			fmt.Fprintf(streams.Err, "\r%d games: %s ", s.Games(), s)
+		}
+		if record != nil {
+			return record.Add(g)
+		}
+		return nil
+	}
+	score, err := series.Run(ctx)
+	if watched {
 		fmt.Fprintln(streams.Err)
+	}
+	if record != nil {
+		if fault := record.Close(); err == nil {
+			err = fault
+		}
 	}
 	if err != nil && (ctx.Err() == nil || score.Games() == 0) {
 		return err
 	}
+	return c.print(streams, series.Test, score)
+}
+
+// print writes the result.
+func (c *duelCommand) print(streams *Streams, test *duel.SPRT, score duel.Score) error {
 	if !c.JSON {
 		fmt.Fprintf(streams.Out, "%d games: %s\n", score.Games(), score)
+		if test != nil {
+			llr, verdict := test.LLR(score), "no answer yet"
+			switch {
+			case llr >= duel.Bound:
+				verdict = "the greater difference is accepted"
+			case llr <= -duel.Bound:
+				verdict = "the smaller difference is accepted"
+			}
+			fmt.Fprintf(streams.Out, "LLR %.2f (-%.2f, %.2f) [%g, %g]: %s\n", llr, duel.Bound, duel.Bound, test.Elo0, test.Elo1, verdict)
+		}
 		return nil
 	}
 	result := duelResult{Wins: score.Wins, Draws: score.Draws, Losses: score.Losses, Score: score.Points()}
 	if elo, margin := score.Elo(); !math.IsInf(elo, 0) && !math.IsNaN(margin) && !math.IsInf(margin, 0) {
 		result.Elo, result.EloError = &elo, &margin
 	}
+	if test != nil {
+		llr := test.LLR(score)
+		result.LLR = &llr
+	}
 	return json.NewEncoder(streams.Out).Encode(result)
 }
 
-// duelPlayer returns the player that a specification names.
-func duelPlayer(spec string, limits engine.Limits, seed uint64) (duel.Player, error) {
-	name, settings, _ := strings.Cut(spec, ":")
-	if text, ok := strings.CutPrefix(name, "level="); ok && settings == "" {
-		level, err := strconv.Atoi(text)
-		if err != nil || level < 1 || level > engine.MaxLevel {
-			return nil, &loa.SyntaxError{What: "player", Text: spec, Want: fmt.Sprintf("level=1 to level=%d", engine.MaxLevel)}
+// openings returns an opening for every two games.
+func (c *duelCommand) openings(ctx context.Context, rules loa.Rules) (games []*loa.Game, err error) {
+	wanted := c.Games / 2
+	number := wanted
+	if c.Openings != "" {
+		if number, err = strconv.Atoi(c.Openings); err != nil {
+			file, err := os.Open(c.Openings)
+			if err != nil {
+				return nil, err
+			}
+			defer file.Close()
+			if games, err = duel.ReadOpenings(file, rules); err != nil {
+				return nil, fmt.Errorf("%s, %w", c.Openings, err)
+			}
+			if number = len(games); number == 0 {
+				return nil, fmt.Errorf("%s: expected at least one position", c.Openings)
+			}
+		} else if number < 1 {
+			return nil, usagef("--openings %d: expected a number from 1 or a file", number)
 		}
-		return duel.Engine(engine.Options{Level: level, Seed: seed}, engine.Limits{}), nil
 	}
-	switch {
-	case spec == "greedy":
-		return duel.Greedy(), nil
-	case name != "engine":
-		return nil, &loa.SyntaxError{What: "player", Text: spec, Want: "engine, engine:OPTION=VALUE,…, level=N or greedy"}
+	if games == nil {
+		games = duel.Book(rules, number, c.Seed)
 	}
-	options := engine.Options{}
-	for _, setting := range strings.FieldsFunc(settings, func(r rune) bool { return r == ',' }) {
-		if err := setEngineOption(&options, setting); err != nil {
+	if games == nil {
+		if games, err = duel.Openings(ctx, rules, number, c.Seed); err != nil {
 			return nil, err
 		}
 	}
-	return duel.Engine(options, limits), nil
+	for i := number; i < wanted; i++ {
+		games = append(games, games[i-number])
+	}
+	return games[:wanted], nil
+}
+
+// duelPlayer returns what makes the player that a specification names.
+func duelPlayer(spec string, limits engine.Limits, seed uint64) (func() duel.Player, error) {
+	wrong := func(want string) (func() duel.Player, error) {
+		return nil, &loa.SyntaxError{What: "player", Text: spec, Want: want}
+	}
+	name, _, _ := strings.Cut(spec, ":")
+	if text, ok := strings.CutPrefix(spec, "level="); ok {
+		level, err := strconv.Atoi(text)
+		if err != nil || level < 1 || level > engine.MaxLevel {
+			return wrong(fmt.Sprintf("level=1 to level=%d", engine.MaxLevel))
+		}
+		return func() duel.Player {
+			return duel.Engine(engine.Options{Level: level, Seed: seed}, engine.Limits{})
+		}, nil
+	}
+	if text, ok := strings.CutPrefix(spec, "cmd="); ok {
+		command := strings.Fields(text)
+		if len(command) == 0 {
+			return wrong("cmd= and a command")
+		}
+		return func() duel.Player { return duel.Program(command, limits, patience) }, nil
+	}
+	switch {
+	case spec == "greedy":
+		return duel.Greedy, nil
+	case name != "engine":
+		return wrong("engine, engine:OPTION=VALUE,…, level=N, greedy or cmd=COMMAND")
+	}
+	options := engine.Options{}
+	if err := setEngine(&options, spec); err != nil {
+		return nil, err
+	}
+	return func() duel.Player { return duel.Engine(options, limits) }, nil
+}
+
+// setEngine reads the options of a specification "engine" or "engine:option=value,…".
+func setEngine(o *engine.Options, spec string) error {
+	name, settings, _ := strings.Cut(spec, ":")
+	if name != "engine" {
+		return &loa.SyntaxError{What: "player", Text: spec, Want: "engine or engine:OPTION=VALUE,…"}
+	}
+	for _, setting := range strings.FieldsFunc(settings, func(r rune) bool { return r == ',' }) {
+		if err := setEngineOption(o, setting); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setEngineOption reads one option=value of a specification.
@@ -134,10 +254,20 @@ func setEngineOption(o *engine.Options, setting string) error {
 		o.Hash, err = number(engine.MaxHash)
 	case "threads":
 		o.Threads, err = number(engine.MaxThreads)
+	case "eval":
+		o.Eval, err = engine.ParseEvaluation(value)
+	case "net":
+		var file []byte
+		if file, err = os.ReadFile(value); err == nil {
+			o.Net, err = nnue.Parse(file)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", setting, err)
+		}
 	case "off":
 		o.Off, err = engine.ParseTechniques(strings.ReplaceAll(value, "+", ","))
 	default:
-		err = &loa.SyntaxError{What: "player option", Text: setting, Want: "hash, threads or off"}
+		err = &loa.SyntaxError{What: "player option", Text: setting, Want: "hash, threads, eval, net or off"}
 	}
 	return err
 }

@@ -60,6 +60,8 @@ type commands struct {
 	Load    loadCommand    `cmd:"" help:"Measure how many games and onlookers a server on this machine bears."`
 	Chaos   chaosCommand   `cmd:"" hidden:"" help:"Play against a server that is killed again and again, and count what is lost."`
 	Fit     fitCommand     `cmd:"" help:"Find the weights of the evaluation anew from games of its own."`
+	Datagen datagenCommand `cmd:"" help:"Play the engine against itself and keep the searched positions, to train nets on."`
+	Train   trainCommand   `cmd:"" help:"Train the net of the engine on positions that datagen made."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

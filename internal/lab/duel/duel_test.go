@@ -13,7 +13,7 @@ import (
 // resting plays the first legal move.
 type resting struct{}
 
-func (resting) NewGame() {}
+func (resting) NewGame(context.Context) error { return nil }
 func (resting) Move(_ context.Context, g *loa.Game) (loa.Move, error) {
 	return g.Moves(nil)[0], nil
 }
@@ -21,9 +21,15 @@ func (resting) Move(_ context.Context, g *loa.Game) (loa.Move, error) {
 // failing cannot play.
 type failing struct{ error }
 
-func (failing) NewGame() {}
+func (failing) NewGame(context.Context) error { return nil }
 func (f failing) Move(context.Context, *loa.Game) (loa.Move, error) {
 	return loa.NoMoveMade, f.error
+}
+
+// run plays a series of two players.
+func run(first, second Player, openings []*loa.Game, each func(Game, Score) error) (Score, error) {
+	s := Series{Players: [2]func() Player{func() Player { return first }, func() Player { return second }}, Openings: openings, Each: each}
+	return s.Run(context.Background())
 }
 
 func openings(t *testing.T, number int) []*loa.Game {
@@ -40,11 +46,11 @@ func TestStrongerPlayerWinsWithBothColors(t *testing.T) {
 	strong := Engine(engine.Options{Hash: 1}, engine.Limits{Nodes: 500})
 	games := openings(t, 2)
 	var seen int
-	score, err := Run(context.Background(), strong, resting{}, games, func(Score) { seen++ })
-	if err != nil || score.Wins != 4 || score.Pairs[4] != 2 || seen != 2 {
+	score, err := run(strong, resting{}, games, func(Game, Score) error { seen++; return nil })
+	if err != nil || score.Wins != 4 || score.Pairs[4] != 2 || seen != 4 {
 		t.Errorf("%v, %v, seen %d times", score, err, seen)
 	}
-	score, err = Run(context.Background(), resting{}, strong, games, nil)
+	score, err = run(resting{}, strong, games, nil)
 	if err != nil || score.Losses != 4 || score.Pairs[0] != 2 {
 		t.Errorf("%v, %v", score, err)
 	}
@@ -52,7 +58,7 @@ func TestStrongerPlayerWinsWithBothColors(t *testing.T) {
 
 // TestGreedyBeatsResting: it does gather.
 func TestGreedyBeatsResting(t *testing.T) {
-	score, err := Run(context.Background(), Greedy(), resting{}, openings(t, 3), nil)
+	score, err := run(Greedy(), resting{}, openings(t, 3), nil)
 	if err != nil || score.Points() < 0.8 {
 		t.Errorf("%v, %v", score, err)
 	}
@@ -76,7 +82,7 @@ func TestOpeningsDiffer(t *testing.T) {
 // TestErrorNamesPly and keeps what has been counted.
 func TestErrorNamesPly(t *testing.T) {
 	fault := errors.New("out of order")
-	_, err := Run(context.Background(), resting{}, failing{fault}, openings(t, 1), nil)
+	_, err := run(resting{}, failing{fault}, openings(t, 1), nil)
 	if !errors.Is(err, fault) || err.Error() != "white, ply 8: out of order" {
 		t.Errorf("got %v", err)
 	}

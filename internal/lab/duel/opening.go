@@ -1,8 +1,13 @@
 package duel
 
 import (
+	"bufio"
 	"context"
+	_ "embed"
+	"fmt"
+	"io"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
@@ -15,14 +20,59 @@ const (
 	longest      = 300 // plies after which a game is drawn, where the rules have no cap of their own
 )
 
-// Openings returns a number of different games after a few random moves that the engine thinks balanced. Random
-// moves alone decide too many games and hide the difference between the players.
+//go:embed openings.txt
+var book string
+
+// Book returns a number of the balanced openings that are part of the program, the seed says which. There are none
+// for other starts than the standard one, and not more than there are.
+func Book(rules loa.Rules, number int, seed uint64) []*loa.Game {
+	games, err := ReadOpenings(strings.NewReader(book), rules)
+	if err != nil || number > len(games) || rules.Start != loa.StartStandard || games[0].Position().Size() != 8 {
+		return nil // the rules do not allow them
+	}
+	chance := rand.New(rand.NewPCG(seed, 1))
+	chance.Shuffle(len(games), func(i, j int) { games[i], games[j] = games[j], games[i] })
+	return games[:number]
+}
+
+// ReadOpenings reads positions to begin games with, one a line as loa.ParseSetup reads it. Blank lines and lines that
+// begin with # are left out. The error names the line.
+func ReadOpenings(in io.Reader, rules loa.Rules) (games []*loa.Game, err error) {
+	if rules.Cap == 0 {
+		rules.Cap = longest
+	}
+	scanner := bufio.NewScanner(in)
+	for n := 1; scanner.Scan(); n++ {
+		text := strings.TrimSpace(scanner.Text())
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		setup, err := loa.ParseSetup(text)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		g, err := loa.NewGameFrom(rules, setup)
+		if err == nil && g.Outcome().Over() {
+			err = fmt.Errorf("%s: the game is over: %s, expected a position to go on from", text, g.Outcome())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		games = append(games, g)
+	}
+	return games, scanner.Err()
+}
+
+// Openings returns a number of different games after a few random moves that the engine thinks balanced with either
+// evaluation. Random moves alone decide too many games and hide the difference between the players.
 func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]*loa.Game, error) {
 	if rules.Cap == 0 {
 		rules.Cap = longest
 	}
 	chance := rand.New(rand.NewPCG(seed, 0))
-	judge := engine.New(engine.Options{Hash: 1})
+	judges := []*engine.Engine{
+		engine.New(engine.Options{Hash: 1}), engine.New(engine.Options{Hash: 1, Eval: engine.EvalHand}),
+	}
 	known := make(map[uint64]bool)
 	var openings []*loa.Game
 	for len(openings) < number {
@@ -43,17 +93,28 @@ func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]
 			continue
 		}
 		known[g.Position().Hash()] = true
+		even, err := balanced(ctx, judges, g)
+		if err != nil {
+			return nil, err
+		}
+		if even {
+			openings = append(openings, g)
+		}
+	}
+	return openings, nil
+}
+
+// balanced reports whether every judge thinks a position balanced.
+func balanced(ctx context.Context, judges []*engine.Engine, g *loa.Game) (bool, error) {
+	for _, judge := range judges {
 		judge.Reset()
 		found, err := judge.Search(ctx, g, engine.Limits{Nodes: balanceNodes}, nil)
 		if err == nil {
 			err = ctx.Err()
 		}
-		if err != nil {
-			return nil, err
-		}
-		if found.Score >= -balance && found.Score <= balance {
-			openings = append(openings, g)
+		if err != nil || found.Score < -balance || found.Score > balance {
+			return false, err
 		}
 	}
-	return openings, nil
+	return true, nil
 }

@@ -18,7 +18,10 @@ func Engine(options engine.Options, limits engine.Limits) Player {
 	return &engineSeat{engine.New(options), limits}
 }
 
-func (p *engineSeat) NewGame() { p.engine.Reset() }
+func (p *engineSeat) NewGame(context.Context) error {
+	p.engine.Reset()
+	return nil
+}
 
 func (p *engineSeat) Move(ctx context.Context, g *loa.Game) (loa.Move, error) {
 	found, err := p.engine.Search(ctx, g, p.limits, nil)
@@ -33,7 +36,7 @@ type greedy struct{}
 // goal than to connect.
 func Greedy() Player { return greedy{} }
 
-func (greedy) NewGame() {}
+func (greedy) NewGame(context.Context) error { return nil }
 
 func (greedy) Move(_ context.Context, g *loa.Game) (loa.Move, error) {
 	p := g.Position()

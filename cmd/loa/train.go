@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/linesofaction/loa/engine/nnue"
+	"github.com/linesofaction/loa/internal/lab/train"
+)
+
+// trainCommand trains a net.
+type trainCommand struct {
+	Data     []string `arg:"" placeholder:"DIR" help:"Shards, or directories of shards, made by datagen."`
+	Start    string   `placeholder:"FILE" help:"Net to go on from. Default: chance numbers."`
+	Hidden   int      `default:"128" placeholder:"N" help:"Hidden units of a side, a multiple of 32. Default: ${default}."`
+	Samples  int      `default:"60000000" placeholder:"N" help:"Positions looked at in all. Default: ${default}."`
+	Batch    int      `default:"2048" placeholder:"N" help:"Positions between two steps. Default: ${default}."`
+	Rate     float64  `default:"0.002" help:"Rate of learning at its height. Default: ${default}."`
+	Decay    float64  `default:"3" help:"Decay of what patterns are worth. Default: ${default}."`
+	Share    float64  `default:"0.5" help:"Share of the result in what is learned; the rest is the score of the search. Default: ${default}."`
+	Discount float64  `default:"0" help:"What each ply to the end takes from a result, so that quick wins are worth more. Default: ${default}."`
+	Threats  bool     `help:"Also learn from positions in which the opponent threatens to win in one."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"The same flags on the same shards give the same net. Default: ${default}."`
+	Workers  int      `default:"2" placeholder:"N" help:"Threads. Default: ${default}."`
+	Output   string   `short:"o" required:"" placeholder:"FILE" help:"File for the net."`
+}
+
+// Run carries the subcommand out.
+func (c *trainCommand) Run(streams *Streams) error {
+	switch {
+	case c.Hidden < 32 || c.Hidden > nnue.MaxHidden || c.Hidden%32 != 0:
+		return usagef("--hidden %d: expected a multiple of 32 up to %d", c.Hidden, nnue.MaxHidden)
+	case c.Batch < 4 || c.Samples < c.Batch:
+		return usagef("--samples %d, --batch %d: expected a batch from 4 and no fewer samples", c.Samples, c.Batch)
+	case c.Share < 0 || c.Share > 1:
+		return usagef("--share %g: expected a number from 0 to 1", c.Share)
+	}
+	var start *nnue.Net
+	if c.Start != "" {
+		file, err := os.ReadFile(c.Start)
+		if err != nil {
+			return err
+		}
+		if start, err = nnue.Parse(file); err != nil {
+			return fmt.Errorf("%s: %w", c.Start, err)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return train.Run(ctx, train.Options{
+		Data: c.Data, Start: start, Hidden: c.Hidden, Samples: c.Samples, Batch: c.Batch, Rate: c.Rate, Decay: c.Decay, Share: c.Share,
+		Discount: c.Discount, Threats: c.Threats, Seed: c.Seed, Workers: c.Workers, Output: c.Output, Log: streams.Err,
+	})
+}

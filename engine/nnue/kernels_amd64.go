@@ -1,0 +1,15 @@
+package nnue
+
+import "golang.org/x/sys/cpu"
+
+//go:noescape
+func moveAVX2(to, from, add, sub *int16, n int)
+
+//go:noescape
+func captureAVX2(to, from, add, sub, taken *int16, n int)
+
+//go:noescape
+func weighAVX2(units, w *int16, n int) int32
+
+// fast reports whether this processor has what the assembly needs.
+func fast() bool { return cpu.X86.HasAVX2 }

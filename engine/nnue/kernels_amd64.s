@@ -1,0 +1,99 @@
+#include "textflag.h"
+
+// Every length is a multiple of 32.
+
+// func moveAVX2(to, from, add, sub *int16, n int)
+TEXT ·moveAVX2(SB), NOSPLIT, $0-40
+	MOVQ to+0(FP), DI
+	MOVQ from+8(FP), SI
+	MOVQ add+16(FP), R8
+	MOVQ sub+24(FP), R9
+	MOVQ n+32(FP), CX
+	ADDQ CX, CX
+	XORQ AX, AX
+
+loop:
+	VMOVDQU (SI)(AX*1), Y0
+	VMOVDQU 32(SI)(AX*1), Y1
+	VPADDW  (R8)(AX*1), Y0, Y0
+	VPADDW  32(R8)(AX*1), Y1, Y1
+	VPSUBW  (R9)(AX*1), Y0, Y0
+	VPSUBW  32(R9)(AX*1), Y1, Y1
+	VMOVDQU Y0, (DI)(AX*1)
+	VMOVDQU Y1, 32(DI)(AX*1)
+	ADDQ    $64, AX
+	CMPQ    AX, CX
+	JLT     loop
+	VZEROUPPER
+	RET
+
+// func captureAVX2(to, from, add, sub, taken *int16, n int)
+TEXT ·captureAVX2(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), DI
+	MOVQ from+8(FP), SI
+	MOVQ add+16(FP), R8
+	MOVQ sub+24(FP), R9
+	MOVQ taken+32(FP), R10
+	MOVQ n+40(FP), CX
+	ADDQ CX, CX
+	XORQ AX, AX
+
+loop:
+	VMOVDQU (SI)(AX*1), Y0
+	VMOVDQU 32(SI)(AX*1), Y1
+	VPADDW  (R8)(AX*1), Y0, Y0
+	VPADDW  32(R8)(AX*1), Y1, Y1
+	VPSUBW  (R9)(AX*1), Y0, Y0
+	VPSUBW  32(R9)(AX*1), Y1, Y1
+	VPSUBW  (R10)(AX*1), Y0, Y0
+	VPSUBW  32(R10)(AX*1), Y1, Y1
+	VMOVDQU Y0, (DI)(AX*1)
+	VMOVDQU Y1, 32(DI)(AX*1)
+	ADDQ    $64, AX
+	CMPQ    AX, CX
+	JLT     loop
+	VZEROUPPER
+	RET
+
+// func weighAVX2(units, w *int16, n int) int32
+//
+// A unit c, 0 to 255, times its weight, -127 to 127, fits 16 bits; times c again and added in pairs, 32.
+TEXT ·weighAVX2(SB), NOSPLIT, $0-28
+	MOVQ         units+0(FP), SI
+	MOVQ         w+8(FP), DI
+	MOVQ         n+16(FP), CX
+	ADDQ         CX, CX
+	XORQ         AX, AX
+	VPXOR        Y0, Y0, Y0
+	VPXOR        Y1, Y1, Y1
+	VPXOR        Y2, Y2, Y2
+	MOVL         $255, DX
+	MOVD         DX, X3
+	VPBROADCASTW X3, Y3
+
+loop:
+	VPMAXSW  (SI)(AX*1), Y0, Y4
+	VPMAXSW  32(SI)(AX*1), Y0, Y5
+	VPMINSW  Y3, Y4, Y4
+	VPMINSW  Y3, Y5, Y5
+	VPMULLW  (DI)(AX*1), Y4, Y6
+	VPMULLW  32(DI)(AX*1), Y5, Y7
+	VPMADDWD Y4, Y6, Y6
+	VPMADDWD Y5, Y7, Y7
+	VPADDD   Y6, Y1, Y1
+	VPADDD   Y7, Y2, Y2
+	ADDQ     $64, AX
+	CMPQ     AX, CX
+	JLT      loop
+
+	VPADDD       Y2, Y1, Y1
+	VEXTRACTI128 $1, Y1, X2
+	VPADDD       X2, X1, X1
+	VPSHUFD      $0x4e, X1, X2
+	VPADDD       X2, X1, X1
+	VPSHUFD      $0xb1, X1, X2
+	VPADDD       X2, X1, X1
+	VMOVD        X1, AX
+	VZEROUPPER
+	MOVL         AX, ret+24(FP)
+	RET

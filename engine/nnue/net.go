@@ -1,0 +1,169 @@
+// Package nnue is the engine's net: a small efficiently updatable neural network with whole numbers, which says
+// what a position of the 8×8 board is worth.
+//
+// Each side has a row of hidden units, fed by where its own and the enemy's pieces stand, with the same numbers
+// for both sides. Units are cut off below 0 and above 1, squared and weighed, those of the side to move with other
+// numbers than those of its opponent, and in four buckets by the number of pieces. Added to that is a worth for
+// what is in each pattern: every line of two squares or more and every block of 3×3 squares.
+package nnue
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+)
+
+const (
+	// Features is the number of inputs of a side: its own pieces by square, then those of the enemy.
+	Features = 128
+	// MaxHidden is the greatest number of hidden units of a side. The number is a multiple of 32.
+	MaxHidden = 256
+	// Buckets is the number of sets of weights the hidden units have.
+	Buckets = 4
+	// Scale is the number of centipawns in a unit of the logistic function: a value of c centipawns stands for an
+	// expectation of 1/(1+e^(-c/Scale)).
+	Scale = 200
+	// Unit is the number of units of a value in a centipawn.
+	Unit = 16
+	// MostOutput is the greatest weight of a hidden unit.
+	MostOutput = 127.0 / oneOutput
+
+	one       = 255 // a hidden unit at its height
+	oneOutput = 64  // weight 1 of a hidden unit
+
+	oneValue = one * one * oneOutput
+)
+
+// Bucket returns the bucket of a position with a number of pieces.
+func Bucket(pieces int) int { return max(0, min(Buckets-1, (24-pieces)/3)) }
+
+// Net is a net. It is not changed after it has been made.
+type Net struct {
+	name    string
+	fast    bool // use assembly
+	hidden  int
+	input   []int16 // by feature, a row for the hidden units
+	bias    []int16
+	output  []int16 // by bucket, the units of the side to move, then those of the other
+	shift   []int32 // by bucket, in 1/oneValue
+	pattern []int16 // by worth, opening and ending
+	blocks  []pair  // what is in a block of 3×3 squares is worth, by code; made from pattern
+	terrain terrain
+}
+
+// Quantize returns the net of numbers in floating point, in the order of the parts of the file.
+func Quantize(hidden int, input, bias, output, shift, pattern []float32) *Net {
+	small := func(from []float32, unit float64) []int16 {
+		to := make([]int16, len(from))
+		for i, x := range from {
+			to[i] = int16(max(-32767, min(32767, math.Round(float64(x)*unit))))
+		}
+		return to
+	}
+	n := &Net{
+		hidden: hidden, input: small(input, one), bias: small(bias, one), output: small(output, oneOutput), pattern: small(pattern, Scale*Unit),
+	}
+	for _, x := range shift {
+		n.shift = append(n.shift, int32(math.Round(float64(x)*oneValue)))
+	}
+	n.name = nameOf(n.bytes())
+	n.fill()
+	return n
+}
+
+// Hidden returns the number of hidden units of a side.
+func (n *Net) Hidden() int { return n.hidden }
+
+// Floats returns the numbers of a net as Quantize takes them.
+func (n *Net) Floats() (input, bias, output, shift, pattern []float32) {
+	large := func(from []int16, unit float32) []float32 {
+		to := make([]float32, len(from))
+		for i, x := range from {
+			to[i] = float32(x) / unit
+		}
+		return to
+	}
+	for _, x := range n.shift {
+		shift = append(shift, float32(x)/oneValue)
+	}
+	return large(n.input, one), large(n.bias, one), large(n.output, oneOutput), shift, large(n.pattern, Scale*Unit)
+}
+
+// Name returns the first 12 hexadecimal digits of the SHA-256 of the net's file.
+func (n *Net) Name() string { return n.name }
+
+func nameOf(file []byte) string {
+	sum := sha256.Sum256(file)
+	return fmt.Sprintf("%x", sum[:6])
+}
+
+// A file holds magic, version, and the shape: features, hidden units, buckets, pattern worths, 32 bits each; then
+// the numbers of the net in the order of the fields of Net; all little-endian.
+const (
+	magic   = "LOANNUE\n"
+	version = 1
+)
+
+// ErrFormat is the error of a file that is no net this program can use.
+var ErrFormat = errors.New("unusable net")
+
+func (n *Net) bytes() []byte {
+	var out bytes.Buffer
+	out.WriteString(magic)
+	for _, part := range []any{
+		[]uint32{version, Features, uint32(n.hidden), Buckets, uint32(len(n.pattern) / 2)}, n.input, n.bias, n.output, n.shift, n.pattern,
+	} {
+		// a buffer takes everything
+		_ = binary.Write(&out, binary.LittleEndian, part)
+	}
+	return out.Bytes()
+}
+
+// Save writes the net to a file.
+func (n *Net) Save(path string) error { return os.WriteFile(path, n.bytes(), 0o644) }
+
+// Parse reads what Save wrote. The error is ErrFormat and says what is wrong.
+func Parse(file []byte) (*Net, error) {
+	refuse := func(format string, args ...any) (*Net, error) {
+		return nil, fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
+	}
+	if len(file) < len(magic)+20 || string(file[:len(magic)]) != magic {
+		return refuse("expected a file that begins with %q", magic)
+	}
+	in := bytes.NewReader(file[len(magic):])
+	var head struct{ Version, Features, Hidden, Buckets, Worths uint32 }
+	_ = binary.Read(in, binary.LittleEndian, &head)
+	switch {
+	case head.Version != version:
+		return refuse("version %d, expected %d", head.Version, version)
+	case head.Features != Features || head.Buckets != Buckets || int(head.Worths) != Board().Worths:
+		return refuse("%d features, %d buckets, %d worths; expected %d, %d, %d", head.Features, head.Buckets, head.Worths, Features, Buckets, Board().Worths)
+	case head.Hidden == 0 || head.Hidden > MaxHidden || head.Hidden%32 != 0:
+		return refuse("%d hidden units, expected a multiple of 32 up to %d", head.Hidden, MaxHidden)
+	}
+	h := int(head.Hidden)
+	n := &Net{
+		name: nameOf(file), hidden: h,
+		input: make([]int16, Features*h), bias: make([]int16, h), output: make([]int16, Buckets*2*h), shift: make([]int32, Buckets),
+		pattern: make([]int16, 2*head.Worths),
+	}
+	for _, part := range []any{n.input, n.bias, n.output, n.shift, n.pattern} {
+		if err := binary.Read(in, binary.LittleEndian, part); err != nil {
+			return refuse("%d bytes, too few for %d hidden units", len(file), h)
+		}
+	}
+	if in.Len() > 0 {
+		return refuse("%d bytes too many for %d hidden units", in.Len(), h)
+	}
+	for _, w := range n.output {
+		if w < -127 || w > 127 {
+			return refuse("weight %d of a hidden unit, expected -127 to 127", w)
+		}
+	}
+	n.fill()
+	return n, nil
+}

@@ -1,0 +1,247 @@
+package nnue
+
+import (
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/linesofaction/loa"
+)
+
+// strange returns a net of chance numbers as large as the format allows.
+func strange(hidden int, seed uint64) *Net {
+	chance := rand.New(rand.NewPCG(seed, 0))
+	part := func(n int, most float64) []float32 {
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = float32((2*chance.Float64() - 1) * most)
+		}
+		return x
+	}
+	return Quantize(hidden, part(Features*hidden, 2), part(hidden, 1), part(Buckets*2*hidden, MostOutput), part(Buckets, 1), part(2*Board().Worths, 2))
+}
+
+// inGo returns the same net without assembly.
+func inGo(n *Net) *Net {
+	slow := *n
+	slow.fast = false
+	return &slow
+}
+
+// FuzzStateEqualsRefresh plays games from the fuzzer's bytes, forced passes included: the state brought up to date from move to
+// move is the one filled from scratch, with assembly and without.
+func FuzzStateEqualsRefresh(f *testing.F) {
+	f.Add(uint64(1), []byte{1, 2, 3, 200, 5, 6, 77, 8, 9, 10})
+	f.Add(uint64(2), []byte("a game of some length, with captures at its end"))
+	nets := []*Net{strange(32, 1), strange(96, 2), strange(MaxHidden, 3)}
+	f.Fuzz(func(t *testing.T, seed uint64, choices []byte) {
+		net := nets[seed%3]
+		slow := inGo(net)
+		g, err := loa.NewGame(loa.Rules{Start: loa.StartRandom, Seed: seed})
+		if err != nil {
+			t.Skip(err)
+		}
+		var now, next, fresh, plain State
+		net.Refresh(&now, g.Position().Pieces(loa.Black), g.Position().Pieces(loa.White))
+		for _, choice := range choices {
+			if g.Outcome().Over() {
+				break
+			}
+			p := g.Position()
+			moves := g.Moves(nil)
+			m := moves[int(choice)%len(moves)]
+			captured := m != loa.Pass && p.Pieces(p.Turn().Opponent()).Has(m.To())
+			net.Move(&next, &now, p.Turn(), m, captured)
+			slow.Move(&plain, &now, p.Turn(), m, captured)
+			if err := g.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			p = g.Position()
+			net.Refresh(&fresh, p.Pieces(loa.Black), p.Pieces(loa.White))
+			if next != fresh {
+				t.Fatalf("after %s: %v", m, p)
+			}
+			if plain != fresh {
+				t.Fatalf("after %s: assembly and Go differ on %v", m, p)
+			}
+			pieces := p.Occupied().Count()
+			if fast, slow := net.Value(&next, p.Turn(), pieces), slow.Value(&next, p.Turn(), pieces); fast != slow {
+				t.Fatalf("%v: assembly says %d, Go %d", p, fast, slow)
+			}
+			now = next
+		}
+	})
+}
+
+// FuzzWeigh compares the two forms of the sum over the units, whatever those are.
+func FuzzWeigh(f *testing.F) {
+	f.Add(uint64(1), int16(300))
+	f.Add(uint64(2), int16(32767))
+	f.Add(uint64(3), int16(1))
+	f.Fuzz(func(t *testing.T, seed uint64, span int16) {
+		chance := rand.New(rand.NewPCG(seed, 0))
+		units, w := make([]int16, MaxHidden), make([]int16, MaxHidden)
+		for i := range units {
+			units[i] = int16(chance.IntN(2*max(int(span), 1)+1) - int(max(span, 1)))
+			w[i] = int16(chance.IntN(255) - 127)
+		}
+		net := &Net{fast: fast()}
+		if fast, slow := net.weigh(units, w), inGo(net).weigh(units, w); fast != slow {
+			t.Errorf("assembly %d, Go %d", fast, slow)
+		}
+	})
+}
+
+// TestImagesAndColors: the patterns of the eight images of a position are worth the same, and with the colors
+// changed the opposite.
+func TestImagesAndColors(t *testing.T) {
+	g := Board()
+	chance := rand.New(rand.NewPCG(1, 0))
+	codes := make([]int32, len(g.Patterns))
+	worths := func(black, white loa.Bitboard) map[int32]int {
+		g.Encode(black, white, codes)
+		sums := map[int32]int{}
+		for _, code := range codes {
+			tie := g.Tie[code]
+			if sums[tie>>1] += 1 - 2*int(tie&1); sums[tie>>1] == 0 || tie>>1 == 0 {
+				delete(sums, tie>>1)
+			}
+		}
+		return sums
+	}
+	same := func(a, b map[int32]int, sign int) bool {
+		for worth, n := range a {
+			if b[worth] != sign*n {
+				return false
+			}
+		}
+		return len(a) == len(b)
+	}
+	for range 50 {
+		black := loa.Bitboard(chance.Uint64() & chance.Uint64())
+		white := loa.Bitboard(chance.Uint64()&chance.Uint64()) &^ black
+		want := worths(black, white)
+		if !same(want, worths(white, black), -1) {
+			t.Errorf("%x %x: colors changed", black, white)
+		}
+		for symmetry := range 8 {
+			if !same(want, worths(g.Image(black, symmetry), g.Image(white, symmetry)), 1) {
+				t.Errorf("%x %x: image %d", black, white, symmetry)
+			}
+		}
+	}
+}
+
+// TestLinesAreWorthTheirPatterns: what Line says of the contents of a line is what the pattern of that line is worth.
+func TestLinesAreWorthTheirPatterns(t *testing.T) {
+	net := strange(32, 4)
+	g := Board()
+	if g.Lines != 42 || len(g.Patterns) != 78 {
+		t.Fatalf("%d lines of %d patterns", g.Lines, len(g.Patterns))
+	}
+	codes := make([]int32, len(g.Patterns))
+	black, white := loa.Bitboard(0x00810024a1000240), loa.Bitboard(0x4200180040221001)
+	g.Encode(black, white, codes)
+	for i, p := range g.Patterns[:g.Lines] {
+		contents, weight := 0, 1
+		for _, s := range setOf(p.Squares).Squares() {
+			if black.Has(s) {
+				contents += weight
+			} else if white.Has(s) {
+				contents += 2 * weight
+			}
+			weight *= 3
+		}
+		opening, ending := net.Line(LineTable(setOf(p.Squares)), contents)
+		if o, e := net.worth(int(codes[i])); o != opening || e != ending {
+			t.Errorf("%v: %d %d, its pattern is worth %d %d", p.Squares, opening, ending, o, e)
+		}
+	}
+}
+
+// TestFileRoundTrip: a net comes back as it was, under the same name.
+func TestFileRoundTrip(t *testing.T) {
+	net := strange(64, 5)
+	again, err := Parse(net.bytes())
+	if err != nil || again.Name() != net.Name() || len(net.Name()) != 12 {
+		t.Fatalf("%v, %v", again, err)
+	}
+	if string(again.bytes()) != string(net.bytes()) {
+		t.Error("other numbers")
+	}
+	if err := net.Save(filepath.Join(t.TempDir(), "missing", "net")); err == nil {
+		t.Error("saved to a directory that is not there")
+	}
+}
+
+// TestParseRefuses what is no net, of another version or shape, cut off or too long.
+func TestParseRefuses(t *testing.T) {
+	file := strange(32, 6).bytes()
+	change := func(at int, value byte) []byte {
+		changed := append([]byte(nil), file...)
+		changed[at] = value
+		return changed
+	}
+	for name, bad := range map[string][]byte{
+		"nothing":        {},
+		"magic":          change(0, 'X'),
+		"version":        change(len(magic), 9),
+		"features":       change(len(magic)+4, 9),
+		"hidden":         change(len(magic)+8, 33),
+		"no hidden":      change(len(magic)+8, 0),
+		"cut off":        file[:len(file)-1],
+		"too long":       append(append([]byte(nil), file...), 0),
+		"only its head":  file[:len(magic)+20],
+		"half its head":  file[:len(magic)+10],
+		"output too big": change(len(magic)+20+2*(Features*32+32)+1, 0x7f),
+	} {
+		if _, err := Parse(bad); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestStandardNet is part of the program, and finds nothing between sides that stand alike.
+func TestStandardNet(t *testing.T) {
+	net := Standard()
+	start, err := loa.Rules{}.StartPosition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s State
+	net.Refresh(&s, start.Pieces(loa.Black), start.Pieces(loa.White))
+	black, white := net.Value(&s, loa.Black, 24), net.Value(&s, loa.White, 24)
+	if max(black-white, white-black) > 100*Unit || max(black, -black) > 100*Unit {
+		t.Errorf("the start is worth %d to Black and %d to White", black, white)
+	}
+}
+
+func BenchmarkMove(b *testing.B) {
+	net := Standard()
+	for name, net := range map[string]*Net{"assembly": net, "go": inGo(net)} {
+		b.Run(name, func(b *testing.B) {
+			start, _ := loa.Rules{}.StartPosition()
+			var from, to State
+			net.Refresh(&from, start.Pieces(loa.Black), start.Pieces(loa.White))
+			m := start.MovesUnchecked(nil)[0]
+			for b.Loop() {
+				net.Move(&to, &from, loa.Black, m, false)
+			}
+		})
+	}
+}
+
+func BenchmarkValue(b *testing.B) {
+	net := Standard()
+	for name, net := range map[string]*Net{"assembly": net, "go": inGo(net)} {
+		b.Run(name, func(b *testing.B) {
+			start, _ := loa.Rules{}.StartPosition()
+			var s State
+			net.Refresh(&s, start.Pieces(loa.Black), start.Pieces(loa.White))
+			for b.Loop() {
+				net.Value(&s, loa.Black, 24)
+			}
+		})
+	}
+}

@@ -1,0 +1,205 @@
+// Package datagen lets the engine play itself and keeps what its searches found, as material to train nets on.
+package datagen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/engine/solve"
+)
+
+// Options say what to play.
+type Options struct {
+	Rules   loa.Rules
+	Engine  engine.Options // the player
+	Player  string         // what to call it in the notes of the shards
+	Dir     string         // for the shards, which are named by number
+	First   int            // number of the first shard
+	Shards  int            // how many
+	Games   int            // in a shard
+	Nodes   uint64         // looked at for a move
+	Seed    uint64         // with the number of a shard it decides what is in it
+	Workers int            // shards made at the same time
+	Log     io.Writer      // gets a line a shard
+}
+
+const (
+	leastRandom = 3   // random plies a game begins with, so that games differ
+	moreRandom  = 10  // up to so many more, less one
+	longest     = 120 // plies after which a game is given up as a draw
+)
+
+// Run makes the shards that are not there yet. A shard that is there is checked: the error names one that is
+// corrupt or was made under other options.
+func Run(ctx context.Context, options Options) error {
+	if err := os.MkdirAll(options.Dir, 0o755); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mutex sync.Mutex
+	next, done, positions := 0, 0, 0
+	start := time.Now()
+	take := func() int {
+		mutex.Lock()
+		defer mutex.Unlock()
+		next++
+		return next - 1
+	}
+	report := func(number, made int, fresh bool) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		done++
+		if fresh {
+			positions += made
+		}
+		fmt.Fprintf(options.Log, "shard %d: %d positions; %d of %d shards, %.0f positions/s\n",
+			number, made, done, options.Shards, float64(positions)/time.Since(start).Seconds())
+	}
+	var workers sync.WaitGroup
+	for range max(options.Workers, 1) {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				i := take()
+				if i >= options.Shards {
+					return
+				}
+				made, fresh, err := options.shard(ctx, options.First+i)
+				if err != nil {
+					cancel(err)
+					return
+				}
+				report(options.First+i, made, fresh)
+			}
+		})
+	}
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// shard makes one shard unless it is there, and returns its number of positions and whether it is new.
+func (o *Options) shard(ctx context.Context, number int) (positions int, fresh bool, err error) {
+	path := filepath.Join(o.Dir, fmt.Sprintf("%06d.shard", number))
+	note := fmt.Sprintf("rules %s, player %s, %d nodes, %d games, seed %d, shard %d", o.Rules, o.Player, o.Nodes, o.Games, o.Seed, number)
+	old, records, err := ReadShard(path)
+	switch {
+	case err == nil && old != note:
+		return 0, false, fmt.Errorf("%s: made with %q, expected %q", path, old, note)
+	case err == nil:
+		return len(records), false, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return 0, false, err
+	}
+	if records, err = o.play(ctx, number); err != nil {
+		return 0, false, err
+	}
+	return len(records), true, WriteShard(path, note, records)
+}
+
+// play plays the games of a shard. A game ends where the search has proved how it will. Left out are the random
+// openings and positions with a forced end, for there no evaluation is asked.
+func (o *Options) play(ctx context.Context, number int) ([]Record, error) {
+	e := engine.New(o.Engine)
+	rules := o.Rules
+	rules.Cap = longest
+	var records []Record
+	for game := range o.Games {
+		chance := rand.New(rand.NewPCG(o.Seed, uint64(number)<<32+uint64(game)))
+		g, err := opening(rules, chance)
+		if err != nil {
+			return nil, err
+		}
+		e.Reset()
+		size := g.Position().Size()
+		board := boardOf(size)
+		first := len(records)
+		var ends []int // plies of the game at each record
+		outcome, proved := loa.NoColor, 0
+		for !g.Outcome().Over() {
+			if g.PlayForced() {
+				continue
+			}
+			found, err := e.Search(ctx, g, engine.Limits{Nodes: o.Nodes}, nil)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return nil, err
+			}
+			p := g.Position()
+			if plies, forced := found.Score.Plies(); forced {
+				outcome, proved = p.Turn(), max(plies, -plies)
+				if plies < 0 {
+					outcome = p.Turn().Opponent()
+				}
+				break
+			}
+			passed := p.PlayUnchecked(loa.Pass)
+			records = append(records, Record{
+				Black: p.Pieces(loa.Black), White: p.Pieces(loa.White), Turn: p.Turn(), Score: int16(found.Score),
+				Threat: solve.WinInOne(&passed, &rules, board) != loa.NoMoveMade,
+			})
+			ends = append(ends, g.Plies())
+			if err := g.Play(found.BestMove); err != nil {
+				return nil, err
+			}
+		}
+		if o := g.Outcome(); o.Over() {
+			outcome = o.Winner
+		}
+		last := g.Plies() + proved
+		for i := range records[first:] {
+			r := &records[first+i]
+			r.Plies = uint8(min(last-ends[i], 255))
+			switch outcome {
+			case r.Turn:
+				r.Result = 2
+			case loa.NoColor:
+				r.Result = 1
+			}
+		}
+	}
+	return records, nil
+}
+
+// opening plays random moves from the start until nothing is over.
+func opening(rules loa.Rules, chance *rand.Rand) (*loa.Game, error) {
+	if rules.Start == loa.StartRandom {
+		rules.Seed = chance.Uint64()
+	}
+	for {
+		g, err := loa.NewGame(rules)
+		if err != nil {
+			return nil, err
+		}
+		for plies := leastRandom + chance.IntN(moreRandom); plies > 0 && !g.Outcome().Over(); plies-- {
+			moves := g.Moves(nil)
+			if err := g.Play(moves[chance.IntN(len(moves))]); err != nil {
+				return nil, err
+			}
+		}
+		if !g.Outcome().Over() {
+			return g, nil
+		}
+	}
+}
+
+// boardOf returns the squares of a board.
+func boardOf(size int) (board loa.Bitboard) {
+	for rank := range size {
+		for file := range size {
+			board |= loa.SquareAt(file, rank).Bitboard()
+		}
+	}
+	return board
+}
