@@ -32,7 +32,10 @@ type analyzeCommand struct {
 type analysis struct {
 	BestMove string         `json:"bestmove"`
 	Score    map[string]int `json:"score"`
+	WDL      [3]int         `json:"wdl"` // wins, draws and losses of the side to move in a thousand games
 	Depth    int            `json:"depth"`
+	SelDepth int            `json:"seldepth"`
+	Hashfull int            `json:"hashfull"` // thousandths of the table
 	Nodes    uint64         `json:"nodes"`
 	NPS      uint64         `json:"nps"`
 	PV       []string       `json:"pv"`
@@ -118,9 +121,10 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	searcher := engine.New(engine.Options{Hash: c.Hash, Threads: c.Threads})
-	var report func(engine.Info)
-	if isTerminal(streams.Err) {
-		report = func(info engine.Info) {
+	var last engine.Info
+	report := func(info engine.Info) {
+		last = info
+		if isTerminal(streams.Err) {
 			fmt.Fprintf(streams.Err, "depth %d, %s, %d nodes, %.1f s: %s\n", info.Depth, info.Score, info.Nodes,
 				info.Time.Seconds(), strings.Join(formatLine(game.Position(), info.PV), " "))
 		}
@@ -141,10 +145,13 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 		BestMove: position.Format(result.BestMove),
 		Score:    scoreObject(result.Score),
 		Depth:    result.Depth,
+		SelDepth: last.SelDepth,
+		Hashfull: last.Hashfull,
 		Nodes:    result.Nodes,
 		NPS:      result.NPS,
 		PV:       formatLine(position, result.PV),
 	}
+	a.WDL[0], a.WDL[1], a.WDL[2] = result.Score.WDL()
 	if c.MultiPV != nil {
 		for _, line := range result.Lines {
 			a.Lines = append(a.Lines, analysisLine{scoreObject(line.Score), formatLine(position, line.PV)})
@@ -156,7 +163,8 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 	if c.JSON {
 		return json.NewEncoder(streams.Out).Encode(a)
 	}
-	fmt.Fprintf(streams.Out, "bestmove %s\nscore %s\ndepth %d\nnodes %d\nnps %d\n", a.BestMove, result.Score, a.Depth, a.Nodes, a.NPS)
+	fmt.Fprintf(streams.Out, "bestmove %s\nscore %s\nwdl %d %d %d\ndepth %d\nseldepth %d\nhashfull %d\nnodes %d\nnps %d\n",
+		a.BestMove, result.Score, a.WDL[0], a.WDL[1], a.WDL[2], a.Depth, a.SelDepth, a.Hashfull, a.Nodes, a.NPS)
 	if c.MultiPV == nil {
 		fmt.Fprintf(streams.Out, "pv %s\n", strings.Join(a.PV, " "))
 	}
