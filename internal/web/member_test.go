@@ -52,6 +52,32 @@ func TestGuestWhoJoinsAnewLeavesHisGames(t *testing.T) {
 	}
 }
 
+func TestGuestWhoJoinsAnewKeepsHisSeats(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	path := s.begin(b, url.Values{})
+	if answer, _ := s.do(b, "POST", "/join", url.Values{"name": {"Marit"}, "password": {goodPassword}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, `"you":"black"`) {
+		t.Error("the seat is lost")
+	}
+}
+
+func TestGuestWhoseNameIsTakenStaysTheSame(t *testing.T) {
+	s := newSite(t, nil)
+	s.join(s.browser(), "Marit")
+	b := s.browser()
+	s.begin(b, url.Values{})
+	answer, body := s.do(b, "POST", "/join", url.Values{"name": {"Marit"}, "password": {goodPassword}})
+	if answer.StatusCode != http.StatusConflict || len(answer.Cookies()) != 0 {
+		t.Errorf("%s with cookies %v", answer.Status, answer.Cookies())
+	}
+	if !strings.Contains(body, "Keep the game I played as a guest") {
+		t.Error("the guest is not asked about his game any more")
+	}
+}
+
 func TestNamesAndPasswordsThatAreRefused(t *testing.T) {
 	s := newSite(t, nil)
 	s.join(s.browser(), "Marit")
