@@ -163,6 +163,23 @@ func TestTermsThatCannotBe(t *testing.T) {
 	}
 }
 
+func TestGuestsFindTheWayToARatedInvitation(t *testing.T) {
+	s := newClub(t)
+	maker, guest := s.browser(), s.browser()
+	s.join(maker, "Marit")
+	path := s.invite(maker, url.Values{"rated": {"1"}})
+	if _, body := s.do(guest, "GET", path, nil); !strings.Contains(body, `href="/join?back=`+path+`"`) || !strings.Contains(body, `href="/sign-in?back=`+path+`"`) {
+		t.Error("a guest is not shown how to accept")
+	}
+	if _, body := s.do(guest, "GET", "/join?back="+path, nil); !strings.Contains(body, "/sign-in?back="+strings.ReplaceAll(path, "/", "%2f")) {
+		t.Error("the way back is lost between joining and signing in")
+	}
+	answer, _ := s.do(guest, "POST", "/join", url.Values{"name": {"Anneke"}, "password": {goodPassword}, "back": {path}})
+	if got := answer.Header.Get("Location"); got != path {
+		t.Errorf("joining leads to %s", got)
+	}
+}
+
 func TestLobbyListsOnesOwnGames(t *testing.T) {
 	s := newClub(t)
 	maker, taker := s.browser(), s.browser()
