@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -160,6 +161,24 @@ func TestTermsThatCannotBe(t *testing.T) {
 	}
 	if answer, _ := s.do(s.browser(), "GET", "/lobby?control=never", nil); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("a lobby for a control that does not exist: %s", answer.Status)
+	}
+}
+
+func TestAGameCalledOffIsNoDrawOnThePlayersPage(t *testing.T) {
+	s := newClub(t)
+	maker, taker := s.browser(), s.browser()
+	s.join(maker, "Marit")
+	answer, _ := s.do(taker, "POST", s.invite(maker, url.Values{"control": {"30/move"}, "color": {"black"}})+"/accept", url.Values{})
+	path := answer.Header.Get("Location")
+	page := func() string { _, body := s.do(taker, "GET", "/players/Marit", nil); return body }
+	if body := page(); !strings.Contains(body, ">Being played<") || !strings.Contains(body, "Standard · 30 seconds a move<") {
+		t.Error("the page does not tell of the game and its time control in words")
+	}
+	black := s.dial(maker, path)
+	tell(t, black, fmt.Sprintf(`{"v":2,"type":"abort","match":%q}`, strings.TrimPrefix(path, "/game/")))
+	next(t, black, wire.KindAck)
+	if body := page(); !strings.Contains(body, ">Called off<") || strings.Contains(body, ">Drawn<") {
+		t.Error("the page does not say that the game was called off")
 	}
 }
 
