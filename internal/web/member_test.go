@@ -213,6 +213,9 @@ func TestExportAndClosedAccount(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &data); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("%s %v\n%s", answer.Status, err, body)
 	}
+	if !strings.Contains(body, `"black": "Marit"`) || strings.Contains(body, "null") || strings.Contains(body, "Barred") {
+		t.Errorf("the export does not keep to one form:\n%s", body)
+	}
 	if data.Name != "Marit" || len(data.Games) != 1 || "/game/"+data.Games[0].ID != path {
 		t.Errorf("exported %+v", data)
 	}
