@@ -183,6 +183,9 @@ func TestAGameAndThePlayersPageTellOfEachOther(t *testing.T) {
 	black := s.dial(maker, path)
 	tell(t, black, fmt.Sprintf(`{"v":2,"type":"abort","match":%q}`, strings.TrimPrefix(path, "/game/")))
 	next(t, black, wire.KindAck)
+	if _, body := s.do(taker, "GET", path, nil); !strings.Contains(body, "<p>Called off</p>") {
+		t.Error("the game does not say without scripts that it was called off")
+	}
 	if body := page(); !strings.Contains(body, ">Called off<") || strings.Contains(body, ">Drawn<") {
 		t.Error("the page does not say that the game was called off")
 	}

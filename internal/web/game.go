@@ -220,6 +220,8 @@ func (v voice) status(m *match.Match) string {
 	switch {
 	case !outcome.Over():
 		return v.T("turn.side", "Side", v.T("side."+m.Game().Position().Turn().String()))
+	case outcome.Reason == loa.Aborted:
+		return v.T("result.off")
 	case outcome.Winner == loa.NoColor:
 		return v.T("result.draw")
 	}
