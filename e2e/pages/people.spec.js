@@ -44,7 +44,9 @@ two("when the time is up the server says so, and no clock shows zero before", as
       .observe(document, { subtree: true, childList: true, characterData: true });
   });
   await challenge(page, other, { control: "5/move" });
-  await play(page, other, "b1", "b3");
+  await play(page, other, "b1", "b3"); // the first two moves are off the clock
+  await play(other, page, "a2", "c2");
+  await play(page, other, "g8", "g6");
   await expect(other.locator(".pl.g-p .clk.low")).toBeVisible({ timeout: 8_000 });
   await expect(reader(page).locator("h2")).toHaveText("You win", { timeout: 15_000 });
   await expect(reader(page)).toContainText("White ran out of time.");

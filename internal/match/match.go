@@ -158,11 +158,11 @@ func firstMoveTime(c clock.Control) time.Duration {
 	return max(20*time.Second, min(c.Expected()/5, 2*time.Minute))
 }
 
-// unclocked reports whether the match is at a first move that the clock does not count. Where every move has a
-// time of its own the first one has it too.
+// unclocked reports whether the match is at a first move that the clock does not count. Where moves take days
+// it counts them all.
 func (m *Match) unclocked() bool {
 	switch m.terms.Control.Kind {
-	case clock.Unlimited, clock.PerMove, clock.Correspondence:
+	case clock.Unlimited, clock.Correspondence:
 		return false
 	}
 	return m.BetweenPeople() && m.game.Plies() < firstMoves

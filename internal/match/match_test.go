@@ -283,17 +283,29 @@ func TestClockRunsAfterBothHaveMoved(t *testing.T) {
 }
 
 func TestFirstMoveNotMadeAborts(t *testing.T) {
-	m := between(t, "5+3", true)
-	deadline, ok := m.Deadline()
-	if !ok {
-		t.Fatal("no deadline")
+	for _, control := range []string{"5+3", "5/move"} {
+		m := between(t, control, true)
+		deadline, ok := m.Deadline()
+		if !ok || deadline.Before(began.Add(20*second)) {
+			t.Fatalf("%s: deadline %s, %t", control, deadline.Sub(began), ok)
+		}
+		if entries := match.Expire(m, deadline); entries != nil {
+			t.Errorf("%s: expired at the deadline: %v", control, entries)
+		}
+		m = applied(m, match.Expire(m, deadline.Add(time.Minute)))
+		if got := m.Outcome(); got != (loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}) {
+			t.Errorf("%s: outcome %v", control, got)
+		}
 	}
-	if entries := match.Expire(m, deadline); entries != nil {
-		t.Errorf("expired at the deadline: %v", entries)
+}
+
+func TestFirstMovesUseUpNoTimeOfTheirOwn(t *testing.T) {
+	m := moveAt(t, moveAt(t, between(t, "5/move", true), 8*second), 16*second)
+	if m.Clock().Running() != loa.Black || m.Clock().Left(loa.Black, began.Add(18*second)) != 3*second {
+		t.Errorf("%s runs, Black has %s", m.Clock().Running(), m.Clock().Left(loa.Black, began.Add(18*second)))
 	}
-	m = applied(m, match.Expire(m, deadline.Add(time.Minute)))
-	if got := m.Outcome(); got != (loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}) {
-		t.Errorf("outcome %v", got)
+	if days := between(t, "1d/move", true); days.Clock().Running() != loa.Black {
+		t.Error("where moves take days the first one is off the clock")
 	}
 }
 
