@@ -243,7 +243,7 @@ for (const control of ["5+3", "unlimited"]) {
     await play(other, page, "a2", "c2");
     await play(page, other, "g8", "g6");
     say({ v: 2, type: "presence", black: true, white: false, watching: 0, away: 3_600_000 });
-    await expect(reader(page)).toContainText("left on the own turn");
+    await expect(reader(page)).toContainText("left on their own turn");
     await press(page, "Claim the win");
     await expect.poll(() => sent.some((message) => message.type === "claim")).toBe(true);
     await expect(reader(page)).toContainText("That is not possible now."); // the server knows better: the other is here

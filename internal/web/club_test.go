@@ -164,6 +164,14 @@ func TestTermsThatCannotBe(t *testing.T) {
 	}
 }
 
+func TestTermsWithoutBaseTimeSpeakOfThePeriodsAlone(t *testing.T) {
+	s := newClub(t)
+	_, body := s.do(s.browser(), "GET", s.invite(s.browser(), url.Values{"control": {"0+3x30"}}), nil)
+	if !strings.Contains(body, ">3 periods of 30 seconds<") {
+		t.Error("the periods are not alone")
+	}
+}
+
 func TestAGameAndThePlayersPageTellOfEachOther(t *testing.T) {
 	s := newClub(t)
 	maker, taker := s.browser(), s.browser()

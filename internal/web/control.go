@@ -45,6 +45,9 @@ func (v voice) control(c clock.Control) string {
 	case clock.Delay:
 		return v.T("control.delay", "Base", base, "Step", step)
 	case clock.Byoyomi:
+		if c.Base == 0 {
+			return v.T("control.periods", "Step", step, "Count", c.Periods)
+		}
 		return v.T("control.byoyomi", "Base", base, "Step", step, "Count", c.Periods)
 	case clock.PerMove, clock.Correspondence:
 		return v.T("control.move", "Step", step)
