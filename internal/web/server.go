@@ -200,6 +200,15 @@ func (s *Server) route() error {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// permissions denies what these pages never use, to them and to whatever might get into one.
+const permissions = "accelerometer=(), camera=(), display-capture=(), encrypted-media=(), geolocation=(), gyroscope=(), " +
+	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), " +
+	"serial=(), usb=(), xr-spatial-tracking=()"
+
+// httpsOnly tells a browser that came by https to come by nothing else for a year. It does not bind subdomains,
+// which may be somebody else's.
+const httpsOnly = "max-age=31536000"
+
 // maxBody is far more than any form of these pages holds.
 const maxBody = 16 << 10
 
@@ -211,6 +220,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", permissions)
+		if secure(r) {
+			h.Set("Strict-Transport-Security", httpsOnly)
+		}
 		defer func() {
 			if fault := recover(); fault != nil {
 				if fault == http.ErrAbortHandler {

@@ -155,6 +155,28 @@ func TestHomePage(t *testing.T) {
 	}
 }
 
+func TestEveryAnswerDeniesWhatPagesDoNotUse(t *testing.T) {
+	s := newSite(t, nil)
+	for _, path := range []string{"/", "/lobby", "/nowhere", "/assets/nothing"} {
+		answer, _ := s.do(s.browser(), "GET", path, nil)
+		for _, denied := range []string{"camera=()", "geolocation=()", "microphone=()", "payment=()"} {
+			if got := answer.Header.Get("Permissions-Policy"); !strings.Contains(got, denied) {
+				t.Errorf("%s: %q does not deny %s", path, got, denied)
+			}
+		}
+	}
+}
+
+func TestOnlyWhoCameByHTTPSIsHeldToIt(t *testing.T) {
+	s := newSite(t, nil)
+	for scheme, want := range map[string]string{"http": "", "https": "max-age=31536000"} {
+		answer, _ := s.do(s.browser(), "GET", "/", nil, "X-Forwarded-Proto", scheme)
+		if got := answer.Header.Get("Strict-Transport-Security"); got != want {
+			t.Errorf("by %s: %q, want %q", scheme, got, want)
+		}
+	}
+}
+
 func TestLanguageFollowsBrowserAndChoice(t *testing.T) {
 	s := newSite(t, nil)
 	for accept, want := range map[string]string{
