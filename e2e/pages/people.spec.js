@@ -1,4 +1,4 @@
-import { expect, moves, square, test } from "../fixtures.js";
+import { between, expect, moves, square, test } from "../fixtures.js";
 import { challenge, connected, person, play } from "../people.js";
 
 /** Two people in a game, the first with Black; the second page is closed with the test. */
@@ -210,6 +210,18 @@ two("a page reloaded during the opponent's move is in the game when it is back",
   await Promise.all([page.reload(), square(other, "a2").click().then(() => square(other, "c2").click())]);
   await expect.poll(() => moves(page)).toEqual(["b1-b3", "a2-c2"]);
   await play(page, other, "g8", "g6");
+});
+
+two("what the clocks gave back for the network's delay stands among the terms", async ({ page, other }) => {
+  const line = await between(page);
+  await challenge(page, other);
+  await page.locator("[data-act=more]").click();
+  const given = page.locator("#more [data-part=given]");
+  await expect(given).toHaveText("Black 0.0 s, White 0.0 s");
+  const snapshot = await page.evaluate(() => JSON.parse(document.getElementById("match").textContent));
+  const clock = { ...snapshot.clock, black: { left: 290_000, lag: 340 } };
+  line.say({ ...snapshot, clock, seq: snapshot.seq + 1 });
+  await expect(given).toHaveText("Black 0.3 s, White 0.0 s");
 });
 
 two("who goes away is shown as away, and comes back to the same game", async ({ page, other }) => {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
@@ -26,6 +27,7 @@ type gamePage struct {
 	Players []playerView // the far side first
 	Turns   [][]plyView
 	Terms   []term
+	Delays  bool // the network's delay bears on the clocks
 	Pieces  string
 	Status  string
 	Link    string // the holder's private link, empty for an onlooker
@@ -86,7 +88,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
-		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "game.guest", "game.you", "talk.", "report.do")
+		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "game.guest", "game.you", "talk.", "report.do")
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
 	if p.People = m.BetweenPeople(); p.People {
@@ -96,6 +98,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 		wish := lobby.Wish{Rules: terms.Rules, Control: terms.Control, Rated: terms.Rated}
 		guests := isGuest(terms.Seats[loa.Black].Name) || isGuest(terms.Seats[loa.White].Name)
 		p.Terms = append(p.between(p.stakes(wish, guests), terms.Control), p.Terms...)
+		p.Delays = terms.Control.Kind != clock.Unlimited && terms.Control.Kind != clock.Correspondence
 	}
 	flipped := you == loa.White
 	p.Board = p.boardView(m.Game().Position(), flipped, lastSquares(m.Game())...)

@@ -164,6 +164,5 @@ export class Clocks {
     }
     text.data = days === undefined ? figures : this.say("clock.days", { Days: days, Hours: hours ?? 0 });
     small.textContent = face.periods ? ` ×${face.periods}` : running && face.delay ? ` +${Math.ceil(face.delay / SECOND)}` : tenths;
-    root.title = this.#clock?.[color].lag ? this.say("clock.lag", { Seconds: ((this.#clock[color].lag ?? 0) / SECOND).toFixed(1) }) : "";
   }
 }

@@ -182,6 +182,10 @@ function become(next, keep) {
 function told() {
   const { clock, outcome, you } = match;
   clocks.set(clock, you, outcome?.reason === "flag" && outcome.winner !== "none" ? other(outcome.winner) : "");
+  if (!clock) return;
+  const seconds = (/** @type {number} */ lag = 0) => (lag / 1000).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const text = say("given.each", { Black: seconds(clock.black.lag), BlackSide: say("side.black"), White: seconds(clock.white.lag), WhiteSide: say("side.white") });
+  for (const node of document.querySelectorAll("[data-part=given]")) node.textContent = text;
 }
 
 /** @type {Socket<Wire.Message, Wire.Command>} */
