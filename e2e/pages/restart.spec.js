@@ -1,4 +1,5 @@
 import { begin, expect, move, moves, settled, square, test } from "../fixtures.js";
+import { challenge, person, play } from "../people.js";
 
 test("after kill -9 and a new start the page goes on by itself, and nothing is lost", async ({ page, club }) => {
   await begin(page);
@@ -15,6 +16,30 @@ test("after kill -9 and a new start the page goes on by itself, and nothing is l
   expect(await page.locator(".sq").evaluateAll((all) => all.map((cell) => cell.ariaLabel))).toEqual(pieces);
   await move(page);
   expect((await moves(page)).slice(0, 4)).toEqual(before);
+});
+
+test("a lost connection is told beside whatever else is told, and the clocks show it", async ({ page, browser, club }) => {
+  const reader = page.locator("#reader"), other = await person(browser, club);
+  await challenge(page, other);
+  await play(page, other, "b1", "b3");
+  await play(other, page, "a2", "c2");
+  await club.kill();
+  await expect(reader).toContainText("Connection lost, trying again.");
+  await expect(page.locator(".cut .clk")).toHaveCount(2);
+  await expect(page.locator(".clk").first()).toHaveCSS("outline-style", "dashed");
+  await square(page, "c1").click();
+  await expect(reader).toContainText(/Connection lost\. .+/);
+  await square(page, "c1").click();
+  await page.locator("[data-step=prev]").click();
+  await expect(reader).toContainText(/Connection lost\. .*move 1 of 1/);
+  await page.locator("[data-step=next]").click();
+  await page.locator("[data-act=resign]").click();
+  await expect(reader).toContainText(/Connection lost\. .+/);
+  await expect(reader.locator("button")).toHaveCount(2);
+  await club.restart();
+  await expect(reader).not.toContainText("Connection lost");
+  await expect(page.locator(".cut")).toHaveCount(0);
+  await other.context().close();
 });
 
 test("a move made while the server is away is sent when it is back, once", async ({ page, club }) => {

@@ -167,7 +167,7 @@ function become(next, keep) {
   const move = premove ? planned(premove, next, keep) : "keep";
   if (move === "drop" && premove && !next.outcome) note = say("premove.dropped", { Move: `${premove.from}-${premove.to}` });
   if (move !== "keep") premove = null;
-  told();
+  timed();
   show(news || !before.outcome && !!next.outcome);
   if (move !== "keep" && move !== "drop") {
     const { from, to } = /** @type {{from: string, to: string}} */ (readMove(move));
@@ -178,8 +178,8 @@ function become(next, keep) {
   if (keep >= 0 && next.next && !before.next && next.you) location.assign(`/game/${next.next}`);
 }
 
-/** What the clocks are told of the match. */
-function told() {
+/** Tells the clocks of the match. */
+function timed() {
   const { clock, outcome, you } = match;
   clocks.set(clock, you, outcome?.reason === "flag" && outcome.winner !== "none" ? other(outcome.winner) : "");
   if (!clock) return;
@@ -252,7 +252,7 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
         break;
     }
   },
-});
+}, 2_400); // with its scatter: back within 3 s of the server
 
 const panel = document.getElementById("talk");
 const talk = panel ? new Talk(panel, match.match, say, (command) => socket.send({ match: match.match, ply: match.plies.length, ...command }), () => board.focus()) : null;
@@ -474,20 +474,24 @@ function offered(of) {
   return /** @type {[Wire.Offer, Wire.Color][]} */ (Object.entries(of.offers ?? {})).filter(([what]) => of.outcome ? what === "rematch" : what !== "rematch");
 }
 
+/** A text, after word of a lost connection if that is so: whatever else is told, that is. @param {string} text */
+const told = (text) => open ? text : `${say("net.cut")} ${text}`;
+
 /** Says the one thing that matters now. */
 function read() {
   const ended = !!match.outcome && live() && !asked && !note;
   main.classList.toggle("end", ended);
+  main.classList.toggle("cut", !open || outdated);
   reader.counts(outdated ? null : asked);
   document.title = `${say(match.outcome ? "title.over" : match.can.move ? "title.your-move" : "title.game")} · ${say("site.name")}`;
   if (outdated) return reader.tell(say("net.newer"), true, [row(button(say("net.reload"), "go", () => location.reload()))]);
   if (asked) {
     const { text, refused } = explain(asked, board.flipped, say);
-    return reader.tell(text, refused);
+    return reader.tell(told(text), refused);
   }
   if (asking) return question();
-  if (!live()) return reader.tell(place(), false, [row(button(say("turn.back"), "", () => look(match.plies.length)))]);
-  if (note) return reader.tell(note, true);
+  if (!live()) return reader.tell(told(place()), false, [row(button(say("turn.back"), "", () => look(match.plies.length)))]);
+  if (note) return reader.tell(told(note), true);
   if (match.outcome) return result(match.outcome);
   if (!open) return reader.tell(say(sent ? "net.kept" : "net.lost"), true);
   const [standing] = offered(match);
@@ -539,7 +543,7 @@ function question() {
   });
   const line = row(keep, yes);
   line.addEventListener("keydown", (event) => event.key === "Escape" && close());
-  reader.tell(text, false, [line]);
+  reader.tell(told(text), false, [line]);
   (move ? yes : keep).focus({ preventScroll: true });
 }
 
@@ -560,9 +564,9 @@ function claim() {
 
 /** @param {Wire.Outcome} outcome */
 function result(outcome) {
-  const { winner, reason } = outcome, key = JSON.stringify([outcome, match.offers, match.next, match.can.rematch]), title = document.createElement("h2"), text = document.createElement("p");
+  const { winner, reason } = outcome, key = JSON.stringify([open, outcome, match.offers, match.next, match.can.rematch]), title = document.createElement("h2"), text = document.createElement("p");
   title.textContent = reason === "aborted" ? say("result.off") : winner === "none" ? say("result.draw") : mine(winner) ? say("result.you") : say("result.side", { Side: say(`side.${winner}`) });
-  text.append(...stressed(why(match, outcome, say, pretty)));
+  text.append(...stressed(told(why(match, outcome, say, pretty))));
   if (people) return reader.replace(key, title, text, ...rematch());
   const again = /** @type {HTMLTemplateElement} */ ($("again")).content.cloneNode(true);
   reader.replace(key, title, text, /** @type {DocumentFragment} */ (again));
@@ -598,5 +602,5 @@ function rematch() {
 }
 
 if (match.you === "white") board.flip(true);
-told();
+timed();
 show(false);

@@ -2,7 +2,7 @@
 // browser comes back; and it asks now and then whether anything was missed.
 
 const VERSION = 2; // of the messages this page can read
-const FIRST_WAIT = 400, LONGEST_WAIT = 10_000, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
+const FIRST_WAIT = 400, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
 
 /** @template {{type: string}} Message @template {{type: string}} Command */
 export class Socket {
@@ -21,12 +21,14 @@ export class Socket {
    * @param {(open: boolean) => void} on.state
    * @param {() => void} on.beat time to ask for the stored number
    * @param {() => void} on.newer the server speaks a newer version, so the page must be loaded again
+   * @param {number} [longest] milliseconds between two tries at most, a quarter more or less
    */
-  constructor(path, on) {
+  constructor(path, on, longest = 10_000) {
     const url = new URL(path, location.href);
     url.protocol = url.protocol.replace("http", "ws");
     this.url = url;
     this.on = on;
+    this.longest = longest;
     this.#open();
     this.#beats = setInterval(() => this.#beat(), PING_EVERY);
     addEventListener("online", () => this.#now());
@@ -79,7 +81,7 @@ export class Socket {
     this.on.state(false);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    this.#wait = Math.min(this.#wait * 2, this.longest);
   }
 
   /** Tries again at once if nothing is open. */
