@@ -217,11 +217,11 @@ two("what the clocks gave back for the network's delay stands among the terms", 
   await challenge(page, other);
   await page.locator("[data-act=more]").click();
   const given = page.locator("#more [data-part=given]");
-  await expect(given).toHaveText("Black 0.0 s, White 0.0 s");
+  await expect(given).toHaveText("Black 0.0\u00a0s, White 0.0\u00a0s");
   const snapshot = await page.evaluate(() => JSON.parse(document.getElementById("match").textContent));
   const clock = { ...snapshot.clock, black: { left: 290_000, lag: 340 } };
   line.say({ ...snapshot, clock, seq: snapshot.seq + 1 });
-  await expect(given).toHaveText("Black 0.3 s, White 0.0 s");
+  await expect(given).toHaveText("Black 0.3\u00a0s, White 0.0\u00a0s");
 });
 
 two("who goes away is shown as away, and comes back to the same game", async ({ page, other }) => {
