@@ -238,6 +238,18 @@ two("who goes away is shown as away, and comes back to the same game", async ({ 
   await expect(page.locator(".pl.g-o [data-part=state]")).toContainText("to move");
 });
 
+for (const [control, text] of [["5+3", /^away 0:0\d/], ["2d/move", "away"], ["unlimited", "away"]]) {
+  two(`for how long someone is away stands where a clock runs down meanwhile, ${control}`, async ({ page, other }) => {
+    const line = await between(page);
+    await challenge(page, other, { control });
+    await play(page, other, "b1", "b3");
+    await play(other, page, "a2", "c2");
+    await play(page, other, "g8", "g6");
+    line.say({ v: 2, type: "presence", black: true, white: false, watching: 0, away: 4_000 });
+    await expect(page.locator(".pl.g-o [data-part=state]")).toHaveText(text);
+  });
+}
+
 for (const control of ["5+3", "unlimited"]) {
   two(`a game can be claimed from someone who left long ago, ${control}`, async ({ page, other }) => {
     const sent = [];

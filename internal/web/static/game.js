@@ -282,11 +282,12 @@ function players() {
 
 /** Who is to move, who is here, and what time is left where no clock says it. */
 function states() {
+  const played = !!match.clock && !match.clock.control.endsWith("d/move"); // at one sitting, so that being away says something
   for (const side of COLORS) {
     const turn = !match.outcome && match.position.turn === side, away = presence && !presence[side] && match.seats[side].kind !== "engine" && !mine(side);
     const state = mine(side) && !open ? "state.offline" : away ? "state.away" : !turn ? people && !mine(side) && presence ? "state.here" : ""
       : match.seats[side].kind === "engine" ? "state.thinking" : mine(side) ? "state.your-move" : "state.to-move";
-    const left = turn && clocks.first ? clocks.first : turn && away && awayFor() ? awayFor() : 0;
+    const left = turn && clocks.first ? clocks.first : turn && away && played ? awayFor() : 0;
     const text = state && say(state) + (left ? ` ${written(left).text}` : "");
     if (part(side, "state").textContent !== text) part(side, "state").textContent = text;
     part(side, "state").classList.toggle("num", left > 0);
