@@ -40,6 +40,44 @@ test("a search ends with its page, goes on after a reload, and is stopped by han
   await expect(page.locator("#seeks tr")).toHaveCount(0);
 });
 
+test("another page of the same person shows the search, and stops it", async ({ page, context }) => {
+  await page.goto("/lobby?seek=1&rules=classic&control=10%2B5");
+  await expect(page.locator("#seeks tr")).toHaveCount(1);
+  const second = await context.newPage();
+  await second.goto("/lobby");
+  await expect(second.locator("#wait")).toContainText("You look for Classic 10+5 on another page");
+  await second.getByRole("button", { name: "Looking… stop" }).click();
+  for (const one of [page, second]) {
+    await expect(one.getByRole("button", { name: "Find an opponent" })).toBeVisible();
+    await expect(one.locator("#seeks tr")).toHaveCount(0);
+  }
+  await expect(page).toHaveURL(/\/lobby$/);
+});
+
+test("what cannot be joined says why, and promises no game", async ({ page }) => {
+  let say = () => {};
+  await page.routeWebSocket(/\/lobby\/socket$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => say(JSON.parse(text)));
+    say = (message) => socket.send(JSON.stringify(message));
+  });
+  await page.goto("/lobby");
+  const seek = { name: "4127", guest: true, rating: 1500, rules: "standard", control: "5+3", color: "none" };
+  const lobby = (...prospects) => say({ v: 2, type: "lobby", online: 5, seeking: 1, playing: 0, seeks: prospects.map((prospect) => ({ ...seek, prospect })), challenges: [], games: [] });
+  await expect(page.locator("#online")).toHaveText("1");
+  lobby("again");
+  await expect(page.locator("#seeks")).toContainText("just played");
+  await expect(page.locator("#seeks button")).toHaveCount(0);
+  await expect(page.locator("#wait")).toContainText("cannot be paired with you now");
+  lobby("range");
+  await expect(page.locator("#seeks")).toContainText("not your rating");
+  lobby("later", "again");
+  await expect(page.locator("#seeks button")).toHaveCount(1);
+  await expect(page.locator("#wait")).toContainText("1 player waits for Standard 5+3: your game begins within a minute");
+  lobby(undefined, "later");
+  await expect(page.locator("#wait")).toContainText("1 player waits for Standard 5+3: your game begins at once");
+});
+
 test("a seek is joined, and its maker's color is kept", async ({ page, browser, club }) => {
   const other = await person(browser, club);
   await other.goto("/challenge");

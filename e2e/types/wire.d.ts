@@ -40,14 +40,15 @@ declare namespace Wire {
 
   interface Seek {
     name: string; guest?: boolean; rating: number; provisional?: boolean; rules: string; control: string; rated?: boolean;
-    color: Color | "none"; below?: number; above?: number; mine?: boolean;
+    color: Color | "none"; below?: number; above?: number; mine?: boolean; prospect?: "later" | "range" | "again";
   }
   interface Challenge { id: string; from: string; rules: string; control: string; rated?: boolean; mine?: boolean }
   interface Lobby {
     v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; here?: string[];
   }
   interface Go { v: number; type: "go"; match: string }
-  type LobbyMessage = Lobby | Go | Refused | Pong;
+  interface Unseek { v: number; type: "unseek" }
+  type LobbyMessage = Lobby | Unseek | Go | Refused | Pong;
   interface LobbyCommand {
     type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
   }

@@ -29,6 +29,8 @@ type LobbyStore interface {
 	DropSeeks(ctx context.Context, person, setting string) error
 	// Seeks returns the seeks that were alive at an instant or later.
 	Seeks(ctx context.Context, alive time.Time) ([]lobby.Seeker, error)
+	// Standing returns a person with what bears on joining a game of some terms.
+	Standing(ctx context.Context, person string, wish lobby.Wish) (lobby.Seeker, error)
 	// PairSeeks reads the living seeks, lets pair choose, and in the same transaction removes the seeks of those
 	// it pairs and begins their matches, so two processes cannot pair one seek twice.
 	PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]NewMatch, error)) ([]NewMatch, error)
@@ -69,6 +71,9 @@ const besideMatches = "~"
 // challenge has come.
 func PersonTopic(person string) match.ID { return match.ID(besideMatches + "person " + person) }
 
+// StoppedTopic is the topic of the bus on which a person's pages hear that all the seeks of theirs are ended.
+func StoppedTopic(person string) match.ID { return match.ID(besideMatches + "stopped " + person) }
+
 // LobbyTopic is the topic of the bus on which the lobby's pages hear that seeks have changed.
 const LobbyTopic match.ID = besideMatches + "lobby"
 
@@ -96,6 +101,9 @@ func (l *Lobby) StopSeeking(ctx context.Context, person, setting string) error {
 	if err := l.store.DropSeeks(ctx, person, setting); err != nil {
 		return err
 	}
+	if setting == "" {
+		l.service.bus.Publish(string(StoppedTopic(person)), 0)
+	}
 	l.service.bus.Publish(string(LobbyTopic), 0)
 	return nil
 }
@@ -103,6 +111,41 @@ func (l *Lobby) StopSeeking(ctx context.Context, person, setting string) error {
 // Seeks returns who looks for a game now.
 func (l *Lobby) Seeks(ctx context.Context) ([]lobby.Seeker, error) {
 	return l.store.Seeks(ctx, l.service.now().Add(-SeekLife))
+}
+
+// Seen is a seek as it is for somebody who looks at the lobby.
+type Seen struct {
+	lobby.Seeker
+	Prospect lobby.Prospect // of joining it; AtOnce for one's own
+}
+
+// SeeksFor returns who looks for a game now, one's own seeks with them, and what would become of joining. Whom
+// the person has blocked, or who has blocked the person, is left out.
+func (l *Lobby) SeeksFor(ctx context.Context, person string) ([]Seen, error) {
+	seekers, err := l.Seeks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var seen []Seen
+	pools := map[string]lobby.Seeker{} // the person's standing in each
+	for _, s := range seekers {
+		if s.Person == person {
+			seen = append(seen, Seen{s, lobby.AtOnce})
+			continue
+		}
+		pool := lobby.Pool(s.Wish.Rules, s.Wish.Control)
+		standing, known := pools[pool]
+		if !known {
+			if standing, err = l.store.Standing(ctx, person, s.Wish); err != nil {
+				return nil, err
+			}
+			pools[pool] = standing
+		}
+		if p := s.Prospect(standing, l.service.now()); p != lobby.Blocked {
+			seen = append(seen, Seen{s, p})
+		}
+	}
+	return seen, nil
 }
 
 // Pair begins games for everybody who fits somebody, and tells them.

@@ -235,6 +235,30 @@ func TestBlockedPeopleAreKeptApart(t *testing.T) {
 	}
 }
 
+func TestTheLobbyTellsEverybodyWhatJoiningBrings(t *testing.T) {
+	ctx := context.Background()
+	l, _, db, _ := meet(t, "ann", "bob", "cid")
+	if err := db.SetBlock(ctx, "ann", "bob", true); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Seek(ctx, seeker("ann", true)); err != nil {
+		t.Fatal(err)
+	}
+	for person, want := range map[string]string{"ann": "ann:", "bob": "", "cid": "ann:", "": "ann:"} {
+		seen, err := l.SeeksFor(ctx, person)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range seen {
+			got += s.Person + ":" + string(s.Prospect)
+		}
+		if got != want {
+			t.Errorf("%q sees %q, want %q", person, got, want)
+		}
+	}
+}
+
 func TestChallengesThatCannotBeAccepted(t *testing.T) {
 	ctx := context.Background()
 	l, _, _, h := meet(t, "ann", "bob", "cid")

@@ -124,15 +124,49 @@ func Pair(seekers []Seeker, now time.Time, chance func() bool) []Pairing {
 	return pairings
 }
 
+// Prospect is what becomes of joining a seek.
+type Prospect string
+
+// The prospects.
+const (
+	AtOnce     Prospect = ""        // the game begins
+	Later      Prospect = "later"   // the game begins when both have waited for so unlike an opponent
+	OutOfRange Prospect = "range"   // one's rating is not within the wished range
+	Again      Prospect = "again"   // the same two have just played
+	Blocked    Prospect = "blocked" // one of the two has blocked the other
+)
+
+// Prospect returns what becomes of a seek that somebody joins at now. The wish of who joins does not count.
+func (s Seeker) Prospect(joiner Seeker, now time.Time) Prospect {
+	joiner.Wish, joiner.Since = s.Wish, now
+	joiner.Wish.Color, joiner.Wish.Below, joiner.Wish.Above = loa.NoColor, 0, 0
+	if why := bar(s, joiner, now); why != AtOnce {
+		return why
+	}
+	if _, ok := fit(s, joiner, now); !ok {
+		return Later
+	}
+	return AtOnce
+}
+
+// bar returns why two people who want the same game are not paired at now, however long they wait, AtOnce for no
+// reason.
+func bar(a, b Seeker, now time.Time) Prospect {
+	switch {
+	case slices.Contains(a.Blocked, b.Person), slices.Contains(b.Blocked, a.Person):
+		return Blocked
+	case a.Last == b.Person && now.Sub(a.LastEnd) < apart, b.Last == a.Person && now.Sub(b.LastEnd) < apart:
+		return Again
+	case !a.accepts(b), !b.accepts(a):
+		return OutOfRange
+	}
+	return AtOnce
+}
+
 // fit returns how far two seekers are apart, and whether they may be paired at now.
 func fit(a, b Seeker, now time.Time) (distance float64, ok bool) {
-	switch {
-	case a.Person == b.Person,
-		!sameGame(a.Wish, b.Wish),
-		a.Wish.Color != loa.NoColor && a.Wish.Color == b.Wish.Color,
-		slices.Contains(a.Blocked, b.Person), slices.Contains(b.Blocked, a.Person),
-		a.Last == b.Person && now.Sub(a.LastEnd) < apart, b.Last == a.Person && now.Sub(b.LastEnd) < apart,
-		!a.accepts(b), !b.accepts(a):
+	if a.Person == b.Person || !sameGame(a.Wish, b.Wish) || a.Wish.Color != loa.NoColor && a.Wish.Color == b.Wish.Color ||
+		bar(a, b, now) != AtOnce {
 		return 0, false
 	}
 	distance = math.Abs(a.Rating.Mean - b.Rating.Mean)

@@ -38,6 +38,33 @@ func pairs(seekers ...lobby.Seeker) string {
 	return strings.Join(out, " ")
 }
 
+func TestProspectOfJoiningASeek(t *testing.T) {
+	narrow := func(s *lobby.Seeker) { s.Wish.Below, s.Wish.Above = 100, 100 }
+	met := func(ago time.Duration) func(*lobby.Seeker) {
+		return func(s *lobby.Seeker) { s.Last, s.LastEnd = "a", now.Add(-ago) }
+	}
+	for _, test := range []struct {
+		name         string
+		seek, joiner lobby.Seeker
+		want         lobby.Prospect
+	}{
+		{"alike", seeker("a", 1500, 5), seeker("b", 1520, 0), lobby.AtOnce},
+		{"a wished color", seeker("a", 1500, 5, func(s *lobby.Seeker) { s.Wish.Color = loa.Black }), seeker("b", 1520, 0), lobby.AtOnce},
+		{"far apart", seeker("a", 1500, 90), seeker("b", 1900, 0), lobby.Later},
+		{"somebody who leaves", seeker("a", 1500, 90), seeker("b", 1500, 0, func(s *lobby.Seeker) { s.Kept = .2 }), lobby.Later},
+		{"out of range", seeker("a", 1500, 90, narrow), seeker("b", 1620, 0), lobby.OutOfRange},
+		{"the joiner's last range", seeker("a", 1500, 90), seeker("b", 1620, 0, narrow), lobby.AtOnce},
+		{"just played", seeker("a", 1500, 90), seeker("b", 1500, 0, met(time.Minute)), lobby.Again},
+		{"played before", seeker("a", 1500, 90), seeker("b", 1500, 0, met(time.Hour)), lobby.AtOnce},
+		{"the joiner is blocked", seeker("a", 1500, 90, func(s *lobby.Seeker) { s.Blocked = []string{"b"} }), seeker("b", 1500, 0), lobby.Blocked},
+		{"the seeker is blocked", seeker("a", 1500, 90), seeker("b", 1500, 0, func(s *lobby.Seeker) { s.Blocked = []string{"a"} }), lobby.Blocked},
+	} {
+		if got := test.seek.Prospect(test.joiner, now); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 func TestPairing(t *testing.T) {
 	color := func(c loa.Color) func(*lobby.Seeker) { return func(s *lobby.Seeker) { s.Wish.Color = c } }
 	rated := func(s *lobby.Seeker) { s.Wish.Rated = true }

@@ -57,6 +57,15 @@ func (s *Store) Seeks(_ context.Context, alive time.Time) ([]lobby.Seeker, error
 	return seekers, nil
 }
 
+// Standing returns a person as somebody who joins; see live.LobbyStore.
+func (s *Store) Standing(_ context.Context, person string, wish lobby.Wish) (lobby.Seeker, error) {
+	seeker := lobby.Seeker{Person: person, Wish: wish}
+	if err := readStanding(s.db, &seeker); err != nil {
+		return seeker, fmt.Errorf("reading the standing of %s: %w", person, err)
+	}
+	return seeker, nil
+}
+
 // PairSeeks pairs living seeks and begins their matches; see live.LobbyStore.
 func (s *Store) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
 	var made []live.NewMatch

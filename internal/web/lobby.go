@@ -8,6 +8,7 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/clock"
+	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
@@ -81,6 +82,7 @@ type seekLine struct {
 	Stakes string
 	Range  string
 	Act    string // what its button says
+	Bar    string // why it cannot be joined, in place of the button
 }
 
 // invitationLine is an open challenge as the page first shows it.
@@ -199,6 +201,9 @@ func (v voice) seekLine(seek wire.Seek) seekLine {
 	}
 	if seek.Mine {
 		line.Rating, line.Act = v.T("lobby.yours"), v.T("lobby.withdraw")
+	}
+	if seek.Prospect != "" && seek.Prospect != string(lobby.Later) {
+		line.Bar = v.T("lobby.bar." + seek.Prospect)
 	}
 	if seek.Above > 0 {
 		line.Range = "±" + strconv.Itoa(seek.Above)

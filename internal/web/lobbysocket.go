@@ -41,7 +41,7 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 	}
 	v := &seeker{
 		server: s, request: r, connection: connection, person: person,
-		news: make(chan struct{}, 1), own: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
+		news: make(chan struct{}, 1), own: make(chan struct{}, 1), stopped: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
 	}
 	v.serve()
 }
@@ -54,6 +54,7 @@ type seeker struct {
 	person     account.Person
 	news       chan struct{} // seeks have changed
 	own        chan struct{} // a game or a challenge of this person has come
+	stopped    chan struct{} // another page of this person has ended their seeks
 	replies    chan any
 	wishes     chan lobby.Wish
 	wish       *lobby.Wish       // what the visitor looks for
@@ -67,6 +68,7 @@ func (v *seeker) serve() {
 	defer v.connection.CloseNow()
 	defer v.server.presence.visit(v.person.ID)()
 	defer v.server.Live.Listen(live.LobbyTopic, func(match.ID, int) { wake(v.news) })()
+	defer v.server.Live.Listen(live.StoppedTopic(v.person.ID), func(match.ID, int) { wake(v.stopped) })()
 	defer v.server.Live.Listen(live.PersonTopic(v.person.ID), func(match.ID, int) { wake(v.own) })()
 	v.wishes = make(chan lobby.Wish)
 	done := make(chan struct{})
@@ -126,6 +128,11 @@ func (v *seeker) write(ctx context.Context) error {
 				stale = false
 				err = v.sendLobby(ctx)
 			}
+		case <-v.stopped:
+			if v.wish != nil {
+				v.wish = nil
+				err = sendMessage(ctx, v.connection, wire.Unseek{V: wire.Version, Type: wire.KindUnseek})
+			}
 		case <-renew.C:
 			if v.wish != nil {
 				err = v.seek(ctx, *v.wish)
@@ -156,7 +163,12 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 	last := v.wish
 	if v.wish = &next; next == (lobby.Wish{}) {
 		v.wish = nil
-		return v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
+		err := v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
+		select {
+		case <-v.stopped: // its own word, which must not end what the page looks for next
+		default:
+		}
+		return err
 	}
 	if last != nil && last.Setting() != next.Setting() {
 		if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, last.Setting()); err != nil {
@@ -210,7 +222,7 @@ func (v *seeker) sendLobby(ctx context.Context) error {
 // lobbyFor describes the lobby to a person.
 func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobby, error) {
 	out := wire.Lobby{V: wire.Version, Type: wire.KindLobby, Online: s.presence.online(), Seeks: []wire.Seek{}, Challenges: []wire.Challenge{}, Games: []string{}}
-	seekers, err := s.Lobby.Seeks(ctx)
+	seekers, err := s.Lobby.SeeksFor(ctx, person.ID)
 	if err != nil {
 		return out, err
 	}
@@ -221,7 +233,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobb
 		out.Seeks = append(out.Seeks, wire.Seek{
 			Name: one.Name, Guest: one.Guest, Rating: int(one.Rating.Mean + 0.5), Provisional: one.Rating.Provisional(),
 			Rules: w.Rules.String(), Control: w.Control.String(), Rated: w.Rated, Color: w.Color.String(),
-			Below: w.Below, Above: w.Above, Mine: one.Person == person.ID,
+			Below: w.Below, Above: w.Above, Mine: one.Person == person.ID, Prospect: string(one.Prospect),
 		})
 	}
 	out.Seeking = len(people)

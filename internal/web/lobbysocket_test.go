@@ -81,6 +81,22 @@ func TestASeekIsReplacedStoppedAndEndsWithItsPage(t *testing.T) {
 	seeking(t, watcher)
 }
 
+func TestASearchStoppedOnOnePageEndsOnTheOthers(t *testing.T) {
+	s := newClub(t)
+	b := s.browser()
+	first, second := s.visit(b), s.visit(b)
+	tell(t, first, seek+`5+3"}`)
+	if l := seeking(t, second, "5+3"); !l.Seeks[0].Mine {
+		t.Errorf("the other page's lobby: %+v", l)
+	}
+	tell(t, second, `{"v":2,"type":"unseek"}`)
+	heard[wire.Unseek](t, first, wire.KindUnseek, nil)
+	seeking(t, first)
+	tell(t, second, `{"v":2,"type":"unseek"}`)
+	tell(t, second, seek+`10+5"}`) // its own word to stop does not end what it looks for next
+	seeking(t, first, "10+5")
+}
+
 func TestThoseWhoFitAreLedToTheSameGame(t *testing.T) {
 	s := newClub(t)
 	a, b := s.visit(s.browser()), s.visit(s.browser())

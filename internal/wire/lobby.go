@@ -35,6 +35,7 @@ type Seek struct {
 	Below       int    `json:"below,omitempty"`
 	Above       int    `json:"above,omitempty"`
 	Mine        bool   `json:"mine,omitempty"`
+	Prospect    string `json:"prospect,omitempty"` // of joining it: later, range, again; absent when the game begins at once
 }
 
 // Challenge is an open invitation.
@@ -45,6 +46,12 @@ type Challenge struct {
 	Control string `json:"control"`
 	Rated   bool   `json:"rated,omitempty"`
 	Mine    bool   `json:"mine,omitempty"`
+}
+
+// Unseek tells a page that another one of the same person has ended what it looks for.
+type Unseek struct {
+	V    int    `json:"v"`
+	Type string `json:"type"`
 }
 
 // Go sends the receiver to a match that has begun.

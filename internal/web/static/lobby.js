@@ -49,6 +49,9 @@ function chosen() {
 /** Whether two wishes are for the same game. @param {{rules: string, control: string, rated?: boolean}} a @param {{rules: string, control: string, rated?: boolean}} b */
 const same = (a, b) => a.rules === b.rules && a.control === b.control && !!a.rated === !!b.rated;
 
+/** The reader's own seek, from this page or from another one. */
+const mine = () => lobby.seeks.find((seek) => seek.mine);
+
 /** Begins to look, or stops with nothing. The address keeps what is looked for, so that a reload goes on with it. @param {Wish | null} next */
 function look(next) {
   wish = next;
@@ -84,6 +87,11 @@ const socket = new Socket("/lobby/socket", {
         lobby = message;
         show();
         break;
+      case "unseek": // by another page of the reader's
+        wish = null;
+        history.replaceState(null, "", "/lobby");
+        show();
+        break;
       case "go":
         history.replaceState(null, "", "/lobby");
         location.assign(`/game/${message.match}`);
@@ -100,7 +108,7 @@ const socket = new Socket("/lobby/socket", {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (outdated) location.reload();
-  else look(wish ? null : chosen());
+  else look(wish ?? mine() ? null : chosen());
 });
 
 form.addEventListener("change", () => {
@@ -117,9 +125,9 @@ function show() {
   const here = lobby.here?.length ? say("follow.here", { Names: lobby.here.join(", ") }) : say("follow.away");
   const line = document.getElementById("here");
   if (line && line.textContent !== here) line.textContent = here;
-  const find = $("find");
-  find.textContent = say(outdated ? "net.reload" : wish ? "lobby.stop" : "lobby.find");
-  find.classList.toggle("go", outdated || !wish);
+  const find = $("find"), looks = wish ?? mine();
+  find.textContent = say(outdated ? "net.reload" : looks ? "lobby.stop" : "lobby.find");
+  find.classList.toggle("go", outdated || !looks);
   const text = note || state();
   if ($("wait").textContent !== text) $("wait").textContent = text;
   pips();
@@ -131,22 +139,27 @@ function show() {
 /** How the search stands, in one honest sentence. */
 function state() {
   if (lost) return say(outdated ? "net.newer" : "net.lost").replaceAll("*", "");
-  const others = lobby.seeks.filter((seek) => !seek.mine);
-  const Game = gameName(wish ?? chosen());
-  if (!wish) {
-    const Count = others.filter((seek) => same(seek, chosen())).length;
-    return Count ? say("lobby.some", { Count, Game }) : say("lobby.none", { Game });
-  }
-  if (performance.now() - since < PATIENCE) return say("lobby.looking", { Game });
+  const elsewhere = wish ? undefined : mine(), Game = gameName(wish ?? elsewhere ?? chosen());
+  if (elsewhere) return say("lobby.elsewhere", { Game });
+  if (wish && performance.now() - since < PATIENCE) return say("lobby.looking", { Game });
+  const others = lobby.seeks.filter((seek) => !seek.mine), alike = others.filter((seek) => same(seek, wish ?? chosen()));
+  const [now, later] = [undefined, "later"].map((prospect) => alike.filter((seek) => seek.prospect === prospect).length);
+  if (now && !wish) return say("lobby.some", { Count: now, Game });
+  if (now + later) return say("lobby.later", { Count: now + later, Game });
+  if (alike.length) return say("lobby.barred", { Count: alike.length, Game });
+  if (!wish) return say("lobby.none", { Game });
   return others.length ? say("lobby.long", { Game, Count: others.length }) : say("lobby.alone", { Game });
 }
+
+/** Why a seek cannot be joined, nothing when it can. @param {Wire.Seek} seek */
+const barred = ({ prospect }) => prospect && prospect !== "later" ? say(`lobby.bar.${prospect}`) : "";
 
 /** How many wait at each station. */
 function pips() {
   const { rules } = chosen();
   for (const node of document.querySelectorAll(".pips")) {
     const control = node.getAttribute("data-pool");
-    const count = lobby.seeks.filter((seek) => seek.control === control && seek.rules === rules).length;
+    const count = lobby.seeks.filter((seek) => seek.control === control && seek.rules === rules && !barred(seek)).length;
     const words = document.createElement("span");
     words.className = "vh";
     words.textContent = count ? say("lobby.waiting", { Count: count }) : "";
@@ -183,9 +196,9 @@ function seeks() {
     const join = make("button", "btn flat", say(seek.mine ? "lobby.withdraw" : "lobby.join"), make("span", "vh", ` ${name}`));
     join.setAttribute("type", "button");
     join.dataset.key = JSON.stringify([seek.name, seek.rules, seek.control, seek.color]);
-    const barred = !!seek.rated && form.querySelector("[name=rated]:disabled") !== null;
-    join.ariaDisabled = String(outdated || barred);
-    if (barred) join.title = say("rated.guest");
+    const members = !!seek.rated && form.querySelector("[name=rated]:disabled") !== null;
+    join.ariaDisabled = String(outdated || members);
+    if (members) join.title = say("rated.guest");
     join.addEventListener("click", () => {
       if (join.ariaDisabled === "true") return;
       const { rules, control, rated } = seek;
@@ -194,7 +207,7 @@ function seeks() {
     });
     const range = seek.above ? `±${seek.above}` : say("lobby.anyone");
     return make("tr", "", make("td", "", ...colors(seek)), make("td", "", make("b", "", name), " ", make("span", "q", seek.mine ? say("lobby.yours") : rating), about),
-      make("td", "", controlName(seek.control)), make("td", "wide", rules, make("span", "q", `, ${stakes}`)), make("td", "wide q", range), make("td", "", join));
+      make("td", "", controlName(seek.control)), make("td", "wide", rules, make("span", "q", `, ${stakes}`)), make("td", "wide q", range), make("td", "", barred(seek) ? make("span", "q sm", barred(seek)) : join));
   }));
   if (focused) /** @type {HTMLElement | undefined} */ ([...$("seeks").querySelectorAll("button")].find((button) => button.dataset.key === focused))?.focus();
 }
