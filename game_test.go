@@ -3,8 +3,10 @@ package loa_test
 import (
 	"bufio"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -266,5 +268,50 @@ func TestRecordedGamesReachTheirFinalPositions(t *testing.T) {
 				t.Errorf("%s, want %s", got, want)
 			}
 		})
+	}
+}
+
+// TestClonesGoTheirOwnWays: clones share plies, and no move or takeback of one may show in another.
+func TestClonesGoTheirOwnWays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	first, err := loa.NewGame(loa.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, records := []*loa.Game{first}, [][]loa.Move{nil}
+	for range 3000 {
+		i := rng.IntN(len(games))
+		g := games[i]
+		switch moves := g.Moves(nil); {
+		case rng.IntN(6) == 0 || len(moves) == 0:
+			keep := rng.IntN(g.Plies() + 1)
+			g.Truncate(keep)
+			records[i] = slices.Clone(records[i][:keep])
+		case rng.IntN(4) == 0 && len(games) < 50:
+			games, records = append(games, g.Clone()), append(records, slices.Clone(records[i]))
+		default:
+			m := moves[rng.IntN(len(moves))]
+			if err := g.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			records[i] = append(records[i], m)
+		}
+	}
+	for i, g := range games {
+		again, err := loa.NewGame(loa.Rules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ply, m := range records[i] {
+			if g.Move(ply) != m {
+				t.Fatalf("game %d, ply %d: %s, want %s", i, ply, g.Move(ply), m)
+			}
+			if err := again.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if g.Plies() != again.Plies() || g.Position() != again.Position() || g.Outcome() != again.Outcome() {
+			t.Fatalf("game %d stands at %s, want %s", i, g.Position(), again.Position())
+		}
 	}
 }

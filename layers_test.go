@@ -20,7 +20,7 @@ type layer struct {
 	outside []string
 }
 
-var pure = []string{"internal/clock", "internal/rating", "internal/match", "internal/lobby", "internal/account", "internal/puzzle"}
+var pure = []string{"internal/clock", "internal/rating", "internal/match", "internal/lobby", "internal/account", "internal/talk", "internal/puzzle"}
 
 // layers is the direction of imports. A package that is not in it fails the test.
 var layers = map[string]layer{
@@ -34,6 +34,7 @@ var layers = map[string]layer{
 	"internal/clock":     {inside: []string{"."}},
 	"internal/rating":    {},
 	"internal/account":   {inside: []string{".", "internal/clock", "internal/rating"}},
+	"internal/talk":      {inside: []string{"."}},
 	"internal/match":     {inside: []string{".", "internal/clock", "internal/rating"}},
 	"internal/lobby":     {inside: []string{".", "internal/clock", "internal/rating"}},
 	"internal/live":      {inside: append(pure, ".")},
@@ -41,6 +42,7 @@ var layers = map[string]layer{
 	"internal/wire":      {inside: append(pure, ".")},
 	"internal/store":     {inside: append(pure, ".", "internal/live"), outside: []string{"modernc.org/sqlite", "github.com/pressly/goose/v3"}},
 	"internal/bus":       {},
+	"internal/mail":      {inside: []string{"internal/account"}, outside: []string{"github.com/wneessen/go-mail"}},
 	"internal/web":       {inside: append(pure, ".", "sgf", "engine", "internal/live", "internal/wire"), outside: []string{"github.com/coder/websocket", "github.com/nicksnyder/go-i18n/v2", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/time", "rsc.io/qr"}},
 	"internal/lab/…":     {inside: append(pure, ".", "sgf", "engine", "engine/nnue", "engine/solve", "ugi"), outside: []string{"golang.org/x/sys"}},
 	"cmd/loa":            {inside: []string{"…"}, outside: []string{"github.com/alecthomas/kong", "github.com/coder/websocket"}},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -73,6 +74,7 @@ func (c *loadCommand) Run(streams *Streams) error {
 	if c.Games < 1 || c.Sockets < 0 || c.Time <= 0 || c.Pace < 0 {
 		return usagef("--games %d, --sockets %d, --time %s, --pace %s: expected at least one game and no negative number", c.Games, c.Sockets, c.Time, c.Pace)
 	}
+	collectLess()
 	result, err := c.measure("serve", "--requests", "1000000", "--new-games", "1000000", "--commands", "1000000")
 	if err != nil {
 		return err
@@ -104,7 +106,6 @@ type measurement struct {
 	mu       sync.Mutex
 	acks     []time.Duration
 	delivers []time.Duration
-	sent     map[string]time.Time // by match and ply
 	errors   atomic.Int64
 	first    error       // of those
 	on       atomic.Bool // measuring
@@ -123,22 +124,12 @@ func (m *measurement) fail(ctx context.Context, err error) {
 	}
 }
 
-func (m *measurement) send(key string) {
-	m.mu.Lock()
-	m.sent[key] = time.Now()
-	m.mu.Unlock()
-}
-
 // arrive notes that a move has come to the other side.
-func (m *measurement) arrive(key string) {
-	now := time.Now()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if at, ok := m.sent[key]; ok {
-		delete(m.sent, key)
-		if m.on.Load() {
-			m.delivers = append(m.delivers, now.Sub(at))
-		}
+func (m *measurement) arrive(took time.Duration) {
+	if m.on.Load() {
+		m.mu.Lock()
+		m.delivers = append(m.delivers, took)
+		m.mu.Unlock()
 	}
 }
 
@@ -161,7 +152,7 @@ func (c *loadCommand) measure(args ...string) (loadResult, error) {
 	}
 	defer server.remove()
 	transport := &http.Transport{MaxIdleConnsPerHost: 100}
-	m := &measurement{sent: map[string]time.Time{}}
+	m := new(measurement)
 	var players sync.WaitGroup
 	first := make(chan string, c.Games)
 	for range c.Games {
@@ -180,7 +171,7 @@ func (c *loadCommand) measure(args ...string) (loadResult, error) {
 			return result, errors.New("the games did not begin within a minute")
 		}
 	}
-	if result.IdleBytes, err = c.watch(ctx, server, transport, watched); err != nil {
+	if result.IdleBytes, err = c.watch(ctx, server, transport, watched, m); err != nil {
 		return result, err
 	}
 	m.on.Store(true)
@@ -208,7 +199,7 @@ func twoVisitors(base string, transport http.RoundTripper) (people [2]*visitor, 
 }
 
 // watch opens the idle sockets and returns what each costs the server in memory.
-func (c *loadCommand) watch(ctx context.Context, server *ownServer, transport http.RoundTripper, paths []string) (int64, error) {
+func (c *loadCommand) watch(ctx context.Context, server *ownServer, transport http.RoundTripper, paths []string, m *measurement) (int64, error) {
 	if c.Sockets == 0 {
 		return 0, nil
 	}
@@ -221,8 +212,9 @@ func (c *loadCommand) watch(ctx context.Context, server *ownServer, transport ht
 			v, err := newVisitor(server.base, transport)
 			if err == nil {
 				var connection *websocket.Conn
-				if connection, err = v.dial(ctx, paths[i%len(paths)]+"/socket"); err == nil {
-					go drain(ctx, connection)
+				path := paths[i%len(paths)]
+				if connection, err = v.dial(ctx, path+"/socket"); err == nil {
+					go onlook(ctx, connection, path, m)
 				}
 			}
 			<-places
@@ -237,11 +229,42 @@ func (c *loadCommand) watch(ctx context.Context, server *ownServer, transport ht
 	return (server.memory() - before) / int64(c.Sockets), nil
 }
 
-// drain reads whatever comes.
-func drain(ctx context.Context, connection *websocket.Conn) {
-	defer connection.CloseNow()
+// pingEvery is how often a page asks for the stored number.
+const pingEvery = 15 * time.Second
+
+// onlook does what the page of an onlooker does: it follows the match, asks for a new snapshot where one of its
+// updates is missing, and for the stored number now and then.
+func onlook(ctx context.Context, connection *websocket.Conn, path string, m *measurement) {
+	s := open(ctx, connection)
+	defer s.CloseNow()
+	command := func(kind string) []byte {
+		return fmt.Appendf(nil, `{"v":%d,"type":%q,"match":%q,"ply":0}`, wire.Version, kind, strings.TrimPrefix(path, "/game/"))
+	}
+	beat := time.NewTicker(pingEvery)
+	defer beat.Stop()
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-beat.C:
+				if s.say(command(wire.KindPing)) != nil {
+					return
+				}
+			}
+		}
+	}()
+	var state glance
 	for {
-		if _, _, err := connection.Read(ctx); err != nil {
+		body, err := s.next()
+		if err == nil && isState(body) {
+			if _, err = state.look(body); errors.Is(err, errGap) {
+				m.fail(ctx, err)
+				err = s.say(command(wire.KindResume))
+			}
+		}
+		if err != nil {
+			m.fail(ctx, err)
 			return
 		}
 	}
@@ -265,9 +288,10 @@ func (c *loadCommand) pair(ctx context.Context, people [2]*visitor, m *measureme
 			first <- path
 		}
 		var sides sync.WaitGroup
+		var sent [2]instant
 		for side, v := range people {
 			sides.Go(func() {
-				if err := c.seat(ctx, v, path, strconv.Itoa(side)+"-", m); err != nil {
+				if err := c.seat(ctx, v, path, side, &sent, m); err != nil {
 					m.fail(ctx, err)
 				}
 			})
@@ -276,68 +300,64 @@ func (c *loadCommand) pair(ctx context.Context, people [2]*visitor, m *measureme
 	}
 }
 
-// glance is as much of the server's messages as it takes to play any move, so that the players cost little of the
-// machine they share with the server.
-type glance struct {
-	Type     string
-	Text     string
-	Seq      int
-	From     int
-	Keep     int
-	Plies    []struct{}
-	Position struct{ Moves []string }
-	Can      struct{ Move bool }
-	Outcome  *struct{}
-
-	plies int
+// isState reports whether a message is a snapshot or an update.
+func isState(body []byte) bool {
+	head := body[:min(len(body), 24)]
+	return bytes.Contains(head, []byte(wire.KindUpdate)) || bytes.Contains(head, []byte(wire.KindSnapshot))
 }
 
-// seat plays one side of a game: any move, at the pace asked for.
-func (c *loadCommand) seat(ctx context.Context, v *visitor, path, you string, m *measurement) error {
+// instant is when something happened, for goroutines that share it.
+type instant struct{ nanoseconds atomic.Int64 }
+
+func (i *instant) set() { i.nanoseconds.Store(time.Now().UnixNano()) }
+func (i *instant) since() time.Duration {
+	return time.Duration(time.Now().UnixNano() - i.nanoseconds.Load())
+}
+
+// seat plays one side of a game: any move, at the pace asked for. sent is when each side last sent a move.
+func (c *loadCommand) seat(ctx context.Context, v *visitor, path string, side int, sent *[2]instant, m *measurement) error {
 	connection, err := v.dial(ctx, path+"/socket")
 	if err != nil {
 		return err
 	}
-	defer connection.CloseNow()
+	s := open(ctx, connection)
+	defer s.CloseNow()
 	id := strings.TrimPrefix(path, "/game/")
 	var state glance
-	var sent time.Time
+	var command []byte
 	waiting, moves := false, 0
 	for {
-		_, body, err := connection.Read(ctx)
+		body, err := s.next()
 		if err != nil {
 			return err
 		}
-		var got glance
-		if err := json.Unmarshal(body, &got); err != nil {
-			return err
-		}
-		switch got.Type {
-		case wire.KindSnapshot:
-			state, state.plies = got, len(got.Plies)
-		case wire.KindUpdate:
-			if got.From != state.Seq {
-				return errors.New("a gap in the updates")
+		switch {
+		case isState(body):
+			added, err := state.look(body)
+			if err != nil {
+				return err
 			}
-			state, state.plies = got, got.Keep+len(got.Plies)
-			if len(got.Plies) > 0 && got.Can.Move {
-				m.arrive(id + " " + strconv.Itoa(state.plies))
+			if added > 0 && state.mine {
+				m.arrive(sent[1-side].since())
 			}
-		case wire.KindAck:
-			waiting = false
-			if got.Seq > state.Seq {
-				state.Can.Move = false // what the move changed has not arrived yet
-			}
-			m.acknowledge(time.Since(sent))
-		case wire.KindRefused:
-			return fmt.Errorf("refused: %s", got.Text)
 		default:
-			continue
+			answer, err := readAnswer(body)
+			if err != nil {
+				return err
+			}
+			if answer.Type != wire.KindAck {
+				continue
+			}
+			waiting = false
+			if answer.Seq > state.seq {
+				state.mine = false // what the move changed has not arrived yet
+			}
+			m.acknowledge(sent[side].since())
 		}
-		if state.Outcome != nil {
+		if state.over {
 			return nil
 		}
-		if !state.Can.Move || waiting {
+		if !state.mine || waiting {
 			continue
 		}
 		if c.Pace > 0 {
@@ -348,15 +368,29 @@ func (c *loadCommand) seat(ctx context.Context, v *visitor, path, you string, m 
 			}
 		}
 		moves++
-		text := state.Position.Moves[(moves*7+len(id))%len(state.Position.Moves)]
-		sent, waiting = time.Now(), true
-		m.send(id + " " + strconv.Itoa(state.plies+1))
-		if err := write(ctx, connection, wire.Command{
-			V: wire.Version, Type: wire.KindMove, Match: id, Client: you + strconv.Itoa(moves), Ply: state.plies, Move: text,
-		}); err != nil {
+		command = fmt.Appendf(command[:0], `{"v":%d,"type":%q,"match":%q,"client":"%d-%d","ply":%d,"move":%q}`,
+			wire.Version, wire.KindMove, id, side, moves, state.plies, state.move(moves*7+len(id)))
+		waiting = true
+		sent[side].set()
+		if err := s.say(command); err != nil {
 			return err
 		}
 	}
+}
+
+// readAnswer reads an acknowledgement, or another message that is no state. A refusal is an error.
+func readAnswer(body []byte) (wire.Ack, error) {
+	var answer struct {
+		wire.Ack
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return answer.Ack, err
+	}
+	if answer.Type == wire.KindRefused {
+		return answer.Ack, fmt.Errorf("refused: %s", answer.Text)
+	}
+	return answer.Ack, nil
 }
 
 // memory returns the resident memory of the server in bytes, 0 where the system does not tell.

@@ -33,6 +33,7 @@ type relayed struct {
 
 // serveRelay is the relay as a process, with a file in a directory.
 func serveRelay(streams *Streams, dir string) error {
+	collectLess() // as the club does
 	path := filepath.Join(dir, "relay.db")
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_txlock=immediate")
 	if err != nil {
@@ -126,7 +127,7 @@ func (c *loadCommand) measureRelay() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	m := &measurement{sent: map[string]time.Time{}}
+	m := new(measurement)
 	var sides sync.WaitGroup
 	for game := range c.Games {
 		var pair [2]*websocket.Conn
@@ -154,7 +155,8 @@ func (c *loadCommand) measureRelay() (float64, error) {
 
 // bounce answers every message of the other side; side 0 begins. A message is of the length of a move's.
 func (c *loadCommand) bounce(ctx context.Context, connection *websocket.Conn, side int, m *measurement) {
-	defer connection.CloseNow()
+	s := open(ctx, connection)
+	defer s.CloseNow()
 	const length = 110
 	own := make([]byte, length)
 	for i := range own {
@@ -163,13 +165,13 @@ func (c *loadCommand) bounce(ctx context.Context, connection *websocket.Conn, si
 	var sent time.Time
 	send := func() error {
 		sent = time.Now()
-		return connection.Write(ctx, websocket.MessageText, own)
+		return s.say(own)
 	}
 	if side == 0 && send() != nil {
 		return
 	}
 	for {
-		_, body, err := connection.Read(ctx)
+		body, err := s.next()
 		if err != nil {
 			m.fail(ctx, err)
 			return

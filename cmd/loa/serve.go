@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"github.com/linesofaction/loa/internal/bot"
 	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/mail"
 	"github.com/linesofaction/loa/internal/store"
 	"github.com/linesofaction/loa/internal/web"
 )
@@ -35,6 +37,8 @@ type serveCommand struct {
 	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
 	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
 	Commands float64 `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
+	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
+	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
 	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
 
@@ -53,7 +57,12 @@ func (c *serveCommand) Run(streams *Streams) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
+	collectLess()
 	limits, err := c.limits()
+	if err != nil {
+		return err
+	}
+	postman, err := c.postman()
 	if err != nil {
 		return err
 	}
@@ -84,10 +93,19 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
-	site, err := web.New(web.Options{Live: service, Lobby: meeting, People: db, Members: db, Profiles: db, Ratings: db, Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits})
+	options := web.Options{
+		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
+		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
+		Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits,
+	}
+	if postman != nil {
+		options.Letters = db
+	}
+	site, err := web.New(options)
 	if err != nil {
 		return err
 	}
+	defer site.Close()
 	player := &bot.Bot{
 		Service: service, Choose: chooseMove, Workers: runtime.GOMAXPROCS(0),
 		Patience: turnPatience, Sweep: turnSweep, Log: log,
@@ -99,16 +117,44 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
+	server.RegisterOnShutdown(site.Close)
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
 	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
 		fault := func(err error) { log.Error("looking after matches", "error", err) }
 		var chores sync.WaitGroup
 		chores.Go(func() { service.Run(ctx, fault) })
 		chores.Go(func() { meeting.Run(ctx, fault) })
+		if postman != nil {
+			sender := mail.Sender{Outbox: db, Send: postman.Send, Now: time.Now}
+			chores.Go(func() { sender.Run(ctx, func(err error) { log.Error("sending mail", "error", err) }) })
+		}
 		err := player.Run(ctx)
 		chores.Wait()
 		return err
 	})
+}
+
+// collectLess lets the heap grow to three times what it holds, instead of two: for a process with thousands of sockets
+// that costs a few kilobytes for each, and makes a tenth less work of a move.
+func collectLess() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
+}
+
+// postman returns the server that mail is sent by, nil for none.
+func (c *serveCommand) postman() (*mail.Server, error) {
+	if c.Mail == "" {
+		return nil, nil
+	}
+	if c.Public == "" {
+		return nil, usagef("--mail needs --public: letters carry links to this club")
+	}
+	server, err := mail.Parse(c.Mail, c.MailFrom)
+	if err != nil {
+		return nil, usagef("--mail and --mail-from: %w", err)
+	}
+	return &server, nil
 }
 
 // limits returns what one address may ask.

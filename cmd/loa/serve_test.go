@@ -95,3 +95,19 @@ func TestDefaultDataDirectoryIsNamedAtStart(t *testing.T) {
 		t.Errorf("standard error %q does not name %s", errs.String(), dir)
 	}
 }
+
+func TestMailSettingsAreCheckedAtTheStart(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--mail", "smtp://localhost", "--mail-from", "loa@example.org"}, "--public"},
+		{[]string{"--mail", "ftp://localhost", "--mail-from", "loa@example.org", "--public", "http://localhost"}, `"ftp"`},
+		{[]string{"--mail", "smtp://localhost", "--public", "http://localhost"}, `sender ""`},
+	} {
+		code, _, errs := call(t, "", append([]string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, test.args...)...)
+		if code != 2 || !strings.Contains(errs, test.want) {
+			t.Errorf("%v: exit %d, %q, want %s", test.args, code, errs, test.want)
+		}
+	}
+}

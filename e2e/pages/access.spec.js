@@ -1,20 +1,6 @@
-import { createRequire } from "node:module";
+import { audit } from "../audit.js";
 import { begin, expect, square, test } from "../fixtures.js";
 import { challenge, person, play } from "../people.js";
-
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
-/** Runs the accessibility audit and lists what is wrong. */
-async function audit(page) {
-  // The policy forbids foreign scripts in the page, so the audit comes in through the debugger.
-  const { readFile } = await import("node:fs/promises");
-  await page.evaluate(await readFile(axe, "utf8"));
-  const found = await page.evaluate(async () => {
-    const result = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
-    return result.violations.map((rule) => `${rule.id}: ${rule.help} — ${rule.nodes.map((node) => `${node.target.join(" ")} ${node.any.map((check) => check.message).join("; ")}`).slice(0, 3).join(" | ")}`);
-  });
-  expect(found).toEqual([]);
-}
 
 for (const theme of ["light", "dark", "contrast"]) {
   test(`the audit finds nothing in ${theme}`, async ({ page, context, baseURL }) => {
@@ -78,6 +64,19 @@ for (const theme of ["light", "dark"]) {
     await page.locator("#reader").getByRole("button", { name: "Accept" }).click();
     await expect(page.locator("#reader h2")).toBeVisible();
     await audit(page);
+    await other.locator("#say [name=text]").fill("Well played");
+    await other.keyboard.press("Enter");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator("#talk-open").click();
+    await expect(page.locator(".said").first()).toContainText("Well played");
+    await audit(page);
+    await page.locator("#phrases summary").click();
+    await audit(page);
+    const game = page.url().split("/").at(-1);
+    for (const path of [`/report?game=${game}`, "/people", "/players"]) {
+      await page.goto(path);
+      await audit(page);
+    }
     for (const one of [other, watcher]) await one.context().close();
   });
 }

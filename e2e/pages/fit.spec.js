@@ -92,7 +92,7 @@ for (const locale of ["en-US", "nl-NL", "es-MX"]) {
         await fits(`their offer: ${what}`);
       }
       say({ can: { resign: true }, position: { ...snapshot.position, turn: "white" }, clock: { ...snapshot.clock, claimAfter: 1000 } });
-      line.say({ v: 1, type: "presence", black: true, white: false, watching: 3, away: 3_600_000 });
+      line.say({ v: 2, type: "presence", black: true, white: false, watching: 3, away: 3_600_000 });
       await expect(reader.locator("button")).toHaveCount(2);
       await fits("the claim");
       say({ can: { move: true, resign: true } });

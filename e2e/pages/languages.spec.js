@@ -31,7 +31,7 @@ for (const [locale, want] of Object.entries(languages)) {
 
     test("people meet and play in it", async ({ page, browser, club }) => {
       const other = await person(browser, club, { locale });
-      const raw = /\{\{|undefined|NaN|\b(result|turn|ray|act|lobby|wish|challenge|watch|offer|claim|control|unit|rated|terms|state|clock)\.[a-z]/;
+      const raw = /\{\{|undefined|NaN|\b(result|turn|ray|act|lobby|wish|challenge|watch|offer|claim|control|unit|rated|terms|state|clock|talk|report|follow|people|player)\.[a-z]/;
       const clean = async (one) => expect(await one.locator("body").innerText()).not.toMatch(raw);
       await other.goto("/lobby?seek=1&control=3d%2Fmove&rules=random");
       for (const path of ["/lobby", "/lobby?seek=1&control=1%2B2", "/challenge", "/watch"]) {
@@ -49,6 +49,13 @@ for (const [locale, want] of Object.entries(languages)) {
       await clean(other);
       await other.locator("main form .go").click();
       await other.waitForURL(/\/game\//);
+      await page.goto(other.url());
+      await page.goto("/people");
+      await clean(page);
+      await page.goto(`/report?game=${other.url().split("/").at(-1)}`);
+      await clean(page);
+      await page.goto("/players");
+      await clean(page);
       await page.goto(other.url());
       await play(page, other, "b1", "b3");
       await play(other, page, "a2", "c2");

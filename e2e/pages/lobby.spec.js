@@ -84,7 +84,7 @@ test("a lobby older than the server says so, and loads again with what it looks 
   await page.goto("/lobby");
   await page.locator("#find").click();
   await expect(page.locator("#find")).toHaveText("Looking… stop");
-  say({ v: 2, type: "nobody knows" });
+  say({ v: 99, type: "nobody knows" });
   await expect(page.locator("#wait")).toHaveText("This page is older than the server. Load it again to go on; nothing is lost.");
   await page.getByRole("button", { name: "Load again" }).click();
   await expect(page.locator("#find")).toHaveText("Looking… stop");

@@ -224,24 +224,26 @@ two("who goes away is shown as away, and comes back to the same game", async ({ 
   await expect(page.locator(".pl.g-o [data-part=state]")).toContainText("to move");
 });
 
-two("a game can be claimed from someone who left long ago", async ({ page, other }) => {
-  const sent = [];
-  let say = () => {};
-  await page.routeWebSocket(/\/socket$/, (socket) => {
-    const server = socket.connectToServer();
-    say = (message) => socket.send(JSON.stringify(message));
-    socket.onMessage((text) => {
-      sent.push(JSON.parse(text));
-      server.send(text);
+for (const control of ["5+3", "unlimited"]) {
+  two(`a game can be claimed from someone who left long ago, ${control}`, async ({ page, other }) => {
+    const sent = [];
+    let say = () => {};
+    await page.routeWebSocket(/\/socket$/, (socket) => {
+      const server = socket.connectToServer();
+      say = (message) => socket.send(JSON.stringify(message));
+      socket.onMessage((text) => {
+        sent.push(JSON.parse(text));
+        server.send(text);
+      });
     });
+    await challenge(page, other, { control });
+    await play(page, other, "b1", "b3");
+    await play(other, page, "a2", "c2");
+    await play(page, other, "g8", "g6");
+    say({ v: 2, type: "presence", black: true, white: false, watching: 0, away: 3_600_000 });
+    await expect(reader(page)).toContainText("left on the own turn");
+    await press(page, "Claim the win");
+    await expect.poll(() => sent.some((message) => message.type === "claim")).toBe(true);
+    await expect(reader(page)).toContainText("That is not possible now."); // the server knows better: the other is here
   });
-  await challenge(page, other);
-  await play(page, other, "b1", "b3");
-  await play(other, page, "a2", "c2");
-  await play(page, other, "g8", "g6");
-  say({ v: 1, type: "presence", black: true, white: false, watching: 0, away: 3_600_000 });
-  await expect(reader(page)).toContainText("left on the own turn");
-  await press(page, "Claim the win");
-  await expect.poll(() => sent.some((message) => message.type === "claim")).toBe(true);
-  await expect(reader(page)).toContainText("That is not possible now."); // the server knows better: the other is here
-});
+}

@@ -16,10 +16,10 @@ test("junk on the socket is answered and changes nothing", async ({ page }) => {
   await move(page);
   const before = await moves(page);
   const match = new URL(page.url()).pathname.split("/").pop();
-  const junk = ["", "{", "null", "42", '{"v":9}', JSON.stringify({ v: 1, match, type: "fly" }), JSON.stringify({ v: 1, match, type: "move", move: "e9-e1", ply: 2 })];
+  const junk = ["", "{", "null", "42", '{"v":9}', JSON.stringify({ v: 2, match, type: "fly" }), JSON.stringify({ v: 2, match, type: "move", move: "e9-e1", ply: 2 })];
   const heard = await converse(page, junk, "refused");
   expect(heard.filter((one) => one.type === "refused").map((one) => one.code)).toEqual(junk.map(() => "malformed"));
-  const illegal = ["a2-a3", "h7-h6", "pass"].map((text) => JSON.stringify({ v: 1, match, type: "move", move: text, ply: 2, client: text }));
+  const illegal = ["a2-a3", "h7-h6", "pass"].map((text) => JSON.stringify({ v: 2, match, type: "move", move: text, ply: 2, client: text }));
   const refused = (await converse(page, illegal, "refused")).filter((one) => one.type === "refused");
   expect(refused.map((one) => one.code)).toEqual(illegal.map(() => "illegal-move"));
   await page.reload();
@@ -44,7 +44,7 @@ test("a stranger sees the game and cannot touch it", async ({ page, browser, clu
   await stranger.goto(page.url());
   await expect(stranger.locator("#reader")).toContainText("Black to move");
   const match = new URL(page.url()).pathname.split("/").pop();
-  const answer = await converse(stranger, [JSON.stringify({ v: 1, match, type: "move", move: "b1-b3", ply: 0, client: "x" })], "refused");
+  const answer = await converse(stranger, [JSON.stringify({ v: 2, match, type: "move", move: "b1-b3", ply: 0, client: "x" })], "refused");
   expect(answer.at(-1).code).toBe("not-your-seat");
   expect(await moves(page)).toEqual([]);
   await context.close();

@@ -24,7 +24,7 @@ test("a move is shown as sent until the server has answered", async ({ page }) =
   await expect(square(page, "b3")).toHaveAttribute("aria-label", "b3, black piece");
   await expect(page.locator(".grab")).toHaveCount(0);
   line.hold = false;
-  line.say({ v: 1, type: "pong", seq: 99 }); // the page learns that it missed something and asks
+  line.say({ v: 2, type: "pong", seq: 99 }); // the page learns that it missed something and asks
   await expect.poll(async () => (await moves(page)).length).toBeGreaterThan(0);
   await settled(page);
   await expect(page.locator(".pend")).toHaveCount(0);
@@ -47,7 +47,7 @@ test("a refusal is said in words, and the piece goes back", async ({ page }) => 
   await square(page, "b1").click();
   await square(page, "b3").click();
   await expect.poll(() => client).not.toBe("");
-  line.say({ v: 1, type: "refused", client, code: "internal", text: "" });
+  line.say({ v: 2, type: "refused", client, code: "internal", text: "" });
   await expect(page.locator("#reader")).toContainText("Nothing is lost; try again.");
   await expect(square(page, "b1")).toHaveAttribute("aria-label", "b1, black piece");
   await expect(page.locator(".grab").first()).toBeAttached();
@@ -57,7 +57,7 @@ test("a page older than the server says so, and does not go on", async ({ page }
   const line = await between(page);
   await begin(page);
   await expect.poll(() => line.heard).toBe(1); // the snapshot
-  line.say({ v: 2, type: "update", what: "nobody knows" });
+  line.say({ v: 99, type: "update", what: "nobody knows" });
   await expect(page.locator("#reader")).toContainText("This page is older than the server.");
   await expect(page.locator(".grab")).toHaveCount(0);
   await page.getByRole("button", { name: "Load again" }).click();

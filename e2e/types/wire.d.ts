@@ -5,14 +5,13 @@ declare namespace Wire {
     name: string; both: string; nomove: string; repetition: string; captures: string; goal: string;
     start: string; size: number; seed?: string; cap?: number;
   }
-  interface Ray { n: number; to?: string; v: "move" | "capture" | "off-board" | "own-piece" | "blocked" | "no-capture"; by?: string }
-  interface Position { board: string; turn: Color; rays: Record<string, Ray[]>; moves: string[]; groups: Record<Color, string[][]> }
+  interface Position { board: string; turn: Color; rays: string; moves: string[]; groups: Record<Color, string[][]> }
   interface Ply { move: string; board: string; groups: [number, number] }
   interface Seat { kind: "guest" | "engine"; name?: string; level?: number }
   interface Outcome { winner: Color | "none"; reason: string }
-  interface Can { move: boolean; takeback: boolean; resign: boolean; abort?: boolean; draw?: boolean; rematch?: boolean }
+  interface Can { move: boolean; takeback: boolean; resign: boolean; abort?: boolean; draw?: boolean; rematch?: boolean; claimAfter?: number }
   interface Face { left: number; periods?: number; period?: boolean; delay?: number; lag?: number }
-  interface Clock { control: string; running?: Color; black: Face; white: Face; first?: number; claimAfter?: number }
+  interface Clock { control: string; running?: Color; black: Face; white: Face; first?: number }
   type Offer = "draw" | "takeback" | "rematch";
   interface Change {
     seq: number; position: Position; outcome?: Outcome; clock?: Clock; offers?: Partial<Record<Offer, Color>>; next?: string;
@@ -23,15 +22,20 @@ declare namespace Wire {
   }
   interface Update extends Change { v: number; type: "update"; match: string; from: number; keep: number }
   interface Ack { v: number; type: "ack"; client: string; seq: number }
-  interface Refused { v: number; type: "refused"; client?: string; code: string; text: string }
+  interface Refused { v: number; type: "refused"; client?: string; code: string; text: string; wait?: number }
   interface Pong { v: number; type: "pong"; seq: number }
   interface Presence { v: number; type: "presence"; black: boolean; white: boolean; watching: number; away?: number }
   interface RatingChange { before: number; after: number }
   interface Ratings { v: number; type: "ratings"; match: string; black: RatingChange; white: RatingChange }
-  type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings;
+  type Room = "players" | "onlookers";
+  interface Remark { n: number; name: string; seat?: Color; mine?: boolean; at: number; text?: string; preset?: string }
+  interface Talk { v: number; type: "talk"; match: string; room: Room; whole?: boolean; muted?: boolean; blocked?: boolean; remarks: Remark[] }
+  type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings | Talk;
+  /** The socket adds the version. */
   interface Command {
-    v: number; type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "resume" | "ping";
+    type: "move" | "takeback" | "draw" | "rematch" | "decline" | "resign" | "abort" | "claim" | "talk" | "mute" | "resume" | "ping";
     match: string; client?: string; ply: number; move?: string; offer?: Offer; draw?: boolean; seq?: number;
+    room?: Room; text?: string; preset?: string; remark?: number; on?: boolean;
   }
 
   interface Seek {
@@ -40,11 +44,11 @@ declare namespace Wire {
   }
   interface Challenge { id: string; from: string; rules: string; control: string; rated?: boolean; mine?: boolean }
   interface Lobby {
-    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[];
+    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; here?: string[];
   }
   interface Go { v: number; type: "go"; match: string }
   type LobbyMessage = Lobby | Go | Refused | Pong;
   interface LobbyCommand {
-    v: number; type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
+    type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Frame, between, direction, distance, links, readBoard, readMove, waves } from "../../internal/web/static/geometry.js";
+import { Frame, between, direction, distance, links, readBoard, readMove, readRays, waves } from "../../internal/web/static/geometry.js";
 
 test("board text places pieces from the top rank down", () => {
   const { size, pieces } = readBoard("1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1");
@@ -15,6 +15,21 @@ test("moves split into their squares and a pass into nothing", () => {
   assert.deepEqual(readMove("c8xc6"), { from: "c8", to: "c6", capture: true });
   assert.deepEqual(readMove("c8-c6"), { from: "c8", to: "c6", capture: false });
   assert.equal(readMove("pass"), null);
+});
+
+test("rays are read with the squares their counts and signs stand for", () => {
+  assert.deepEqual(readRays(""), {});
+  const rays = readRays("d41m2c9-3b12o2n1m1- a11m1m1m1-1-1-1-1-");
+  assert.deepEqual(Object.keys(rays), ["d4", "a1"]);
+  assert.deepEqual(rays.d4.slice(0, 6), [
+    { n: 1, v: "move", to: "d5", by: undefined },
+    { n: 2, v: "capture", to: "f6", by: undefined },
+    { n: 9, v: "off-board", to: undefined, by: undefined },
+    { n: 3, v: "blocked", to: "g1", by: "e3" },
+    { n: 2, v: "own-piece", to: "d2", by: "d2" },
+    { n: 2, v: "no-capture", to: "b2", by: "b2" },
+  ]);
+  assert.equal(rays.a1.length, 8);
 });
 
 test("directions run clockwise from up", () => {

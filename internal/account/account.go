@@ -20,7 +20,18 @@ type Person struct {
 	Name    string // a guest's is a number
 	Member  bool   // has an account with a name and a password
 	Created time.Time
+
+	Moderator bool
+	Muted     time.Time // until when the person may not talk; zero for never
+	Barred    time.Time // until when the person may not begin games; zero for never
+	Notices   int       // acts of moderators about the person that the person has not read yet
 }
+
+// MayTalk reports whether no moderator keeps the person from talking at now.
+func (p Person) MayTalk(now time.Time) bool { return !now.Before(p.Muted) && p.MayPlay(now) }
+
+// MayPlay reports whether no moderator keeps the person from new games at now.
+func (p Person) MayPlay(now time.Time) bool { return !now.Before(p.Barred) }
 
 // Guest reports whether the person has no account. Guests play casual games.
 func (p Person) Guest() bool { return !p.Member }

@@ -38,3 +38,13 @@ type Played struct {
 	Reason  string
 	Updated time.Time
 }
+
+// Score is how somebody's finished games of one rule set went, against people or against engines.
+type Score struct {
+	Rules            string
+	Engine           bool
+	Won, Lost, Drawn int
+}
+
+// Games returns their number.
+func (s Score) Games() int { return s.Won + s.Lost + s.Drawn }

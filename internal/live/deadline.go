@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/match"
 )
@@ -37,7 +38,8 @@ func (s *Service) Expire(ctx context.Context) error {
 	}
 }
 
-// Recover gives the time since the service was last alive back to every running clock. It is for the start of a
+// Recover gives the time since the service was last alive back to every running clock, and takes what moderators did
+// so far as known. It is for the start of a
 // process, before it plays; two that start at once give the time back once.
 func (s *Service) Recover(ctx context.Context) error {
 	now := s.now()
@@ -57,6 +59,9 @@ func (s *Service) Recover(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if s.heeded, err = s.store.LastAct(ctx); err != nil {
+		return err
 	}
 	return s.store.Alive(ctx, now)
 }
@@ -80,10 +85,36 @@ func (s *Service) Run(ctx context.Context, fault func(error)) {
 		}
 		err := s.Expire(ctx)
 		if ticks%int(beat/look) == 0 {
-			err = errors.Join(err, s.store.Alive(ctx, s.now()))
+			err = errors.Join(err, s.store.Alive(ctx, s.now()), s.heed(ctx))
 		}
 		if err != nil && ctx.Err() == nil {
 			fault(err)
 		}
 	}
+}
+
+// actsAtOnce bounds how many acts of moderators one look takes up.
+const actsAtOnce = 1000
+
+// heed takes up what moderators did since the last look, here, in another process or at the command line: memory may
+// hold what they changed.
+func (s *Service) heed(ctx context.Context) error {
+	acts, err := s.store.Acts(ctx, account.ActFilter{After: s.heeded}, actsAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, act := range acts {
+		s.heeded = max(s.heeded, act.Number)
+		switch {
+		case act.Kind == account.Close:
+			s.Forget(act.Person)
+		case act.Match != "":
+			m, err := s.Refresh(ctx, match.ID(act.Match))
+			if err != nil {
+				return err
+			}
+			s.bus.Publish(act.Match, m.Seq())
+		}
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/match"
 )
 
@@ -30,6 +31,8 @@ type Service struct {
 	matches map[match.ID]*held
 	clock   uint64 // counts uses, to find the match unused for longest
 	keep    int
+
+	heeded int64 // the last entry of the moderators' log that Run has looked at
 }
 
 // held is one match in memory. Its mutex orders the commands of this process; the store orders processes.
@@ -95,10 +98,22 @@ func (s *Service) Submit(ctx context.Context, id match.ID, c match.Command) (*ma
 	return m, m.Seq(), nil
 }
 
+// Adjudicate gives a match the outcome a moderator decides on and logs the act in the same transaction; see
+// match.Adjudicate. The ratings that follow from the result are worked out anew.
+func (s *Service) Adjudicate(ctx context.Context, id match.ID, outcome loa.Outcome, act account.Act) (*match.Match, error) {
+	act.Kind, act.Match, act.Result = account.Verdict, string(id), outcome.String()
+	return s.changeBy(ctx, id, &act, func(m *match.Match) ([]match.Entry, error) { return match.Adjudicate(m, outcome, s.now()) })
+}
+
 // change stores what decide makes of the current state, deciding again when somebody else was faster, and
 // applies and publishes it. No entries and no error change nothing. With an error of decide it still returns
 // the match.
 func (s *Service) change(ctx context.Context, id match.ID, decide func(*match.Match) ([]match.Entry, error)) (*match.Match, error) {
+	return s.changeBy(ctx, id, nil, decide)
+}
+
+// changeBy is change, with the moderator's act that is stored together with the entries.
+func (s *Service) changeBy(ctx context.Context, id match.ID, act *account.Act, decide func(*match.Match) ([]match.Entry, error)) (*match.Match, error) {
 	h := s.hold(id)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -118,7 +133,7 @@ func (s *Service) change(ctx context.Context, id match.ID, decide func(*match.Ma
 			next.Apply(entry)
 		}
 		summary := Summarize(next)
-		summary.Closing = closing(next, entries)
+		summary.Closing, summary.Act = closing(next, entries), act
 		err = s.store.Append(ctx, entries, summary)
 		if errors.Is(err, ErrConflict) {
 			if err := s.refresh(ctx, id, h); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
 )
@@ -34,6 +35,8 @@ type LobbyStore interface {
 
 	// Blocks reports whether a person wants nothing to do with another.
 	Blocks(ctx context.Context, person, other string) (bool, error)
+	// PersonByID returns a person, and whether there is one.
+	PersonByID(ctx context.Context, id string) (account.Person, bool, error)
 
 	PutChallenge(ctx context.Context, c lobby.Challenge) error
 	// Challenge returns a challenge, ErrNotFound for an unknown one.
@@ -77,6 +80,9 @@ func (l *Lobby) Seek(ctx context.Context, s lobby.Seeker) error {
 	s.Since = l.service.now()
 	if s.Guest && s.Wish.Rated {
 		return ErrGuest
+	}
+	if err := l.admitted(ctx, s.Person); err != nil {
+		return err
 	}
 	if err := l.store.PutSeek(ctx, s, s.Since); err != nil {
 		return err
@@ -177,11 +183,15 @@ var (
 	ErrOwn      = errors.New("the challenge is your own")
 	ErrGuest    = errors.New("rated games need an account")
 	ErrBlocked  = errors.New("one of the two has blocked the other")
+	ErrBarred   = errors.New("a moderator has barred you from new games")
 )
 
 // Challenge invites somebody to a game and returns the invitation.
 func (l *Lobby) Challenge(ctx context.Context, c lobby.Challenge) (lobby.Challenge, error) {
 	if err := c.Wish.Validate(); err != nil {
+		return c, err
+	}
+	if err := l.admitted(ctx, c.From); err != nil {
 		return c, err
 	}
 	if c.To != "" {
@@ -217,6 +227,15 @@ func (l *Lobby) apart(ctx context.Context, a, b string) error {
 	return nil
 }
 
+// admitted returns ErrBarred when a moderator keeps a person from new games.
+func (l *Lobby) admitted(ctx context.Context, id string) error {
+	person, known, err := l.store.PersonByID(ctx, id)
+	if err == nil && known && !person.MayPlay(l.service.now()) {
+		return ErrBarred
+	}
+	return err
+}
+
 // Get returns a challenge and why it cannot be accepted now, if it cannot; ErrNotFound for an unknown one.
 func (l *Lobby) Get(ctx context.Context, id string) (c lobby.Challenge, state string, err error) {
 	c, err = l.store.Challenge(ctx, id)
@@ -224,7 +243,7 @@ func (l *Lobby) Get(ctx context.Context, id string) (c lobby.Challenge, state st
 }
 
 // Accept binds both seats of a challenge at one moment and returns the match. The errors are ErrNotFound,
-// ErrExpired, ErrNotYours, ErrOwn, ErrGuest, ErrBlocked and ErrConflict.
+// ErrExpired, ErrNotYours, ErrOwn, ErrGuest, ErrBlocked, ErrBarred and ErrConflict.
 func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.ID, error) {
 	c, state, err := l.Get(ctx, id)
 	switch {
@@ -240,6 +259,9 @@ func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.I
 		return "", ErrConflict
 	case by.Guest && c.Wish.Rated:
 		return "", ErrGuest
+	}
+	if err := l.admitted(ctx, by.Person); err != nil {
+		return "", err
 	}
 	if err := l.apart(ctx, c.From, by.Person); err != nil {
 		return "", err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
 )
@@ -26,17 +27,20 @@ type Summary struct {
 	Outcome    loa.Outcome
 	EngineTurn bool
 	Updated    time.Time
-	Deadline   time.Time // when time alone ends or changes it; zero for never
-	Closing    *Closing  // with the entry that ends a rated match
+	Deadline   time.Time    // when time alone ends or changes it; zero for never
+	Closing    *Closing     // with the entry that ends a rated match
+	Act        *account.Act // with the entry of a moderator's verdict
 }
 
 // Closing is the result of a rated match, which moves two ratings.
 type Closing struct {
-	Pool   string
-	Black  string
-	White  string
-	Points float64 // Black's: 1, ½ or 0
-	At     time.Time
+	Verdict bool // it may take the place of an earlier result: ratings are worked out anew
+	Void    bool // it counts for nothing
+	Pool    string
+	Black   string
+	White   string
+	Points  float64 // Black's: 1, ½ or 0
+	At      time.Time
 }
 
 // Summarize returns the summary of a match.
@@ -57,12 +61,22 @@ func closing(m *match.Match, entries []match.Entry) *Closing {
 		return nil
 	}
 	for _, entry := range entries {
-		ended, ok := entry.Event.(match.Ended)
-		if !ok || ended.Outcome.Reason == loa.Aborted {
+		var outcome loa.Outcome
+		verdict := false
+		switch e := entry.Event.(type) {
+		case match.Ended:
+			outcome = e.Outcome
+		case match.Adjudicated:
+			outcome, verdict = e.Outcome, true
+		default:
 			continue
 		}
-		c := &Closing{Pool: lobby.Pool(terms.Rules, terms.Control), Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person, Points: 0.5, At: entry.At}
-		switch ended.Outcome.Winner {
+		void := outcome.Reason == loa.Aborted
+		if void && !verdict {
+			continue
+		}
+		c := &Closing{Verdict: verdict, Void: void, Pool: lobby.Pool(terms.Rules, terms.Control), Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person, Points: 0.5, At: entry.At}
+		switch outcome.Winner {
 		case loa.Black:
 			c.Points = 1
 		case loa.White:
@@ -87,6 +101,10 @@ type Store interface {
 	// Alive notes that the service runs at now; LastAlive returns when it last did, zero for never.
 	Alive(ctx context.Context, now time.Time) error
 	LastAlive(ctx context.Context) (time.Time, error)
+	// LastAct returns the number of the latest entry of the moderators' log; Acts returns entries of it, the latest
+	// first.
+	LastAct(ctx context.Context) (int64, error)
+	Acts(ctx context.Context, f account.ActFilter, limit int) ([]account.Act, error)
 }
 
 // Bus carries the news that a match has reached a sequence number to every process that listens to it.

@@ -129,10 +129,8 @@ func consequences(game *loa.Game) []Event {
 // fallen leads to the end by that flag instead. Before an entry with Followed is stored, the match that Next
 // describes must exist. The error is a *Refusal, or ErrAnswered.
 func Decide(m *Match, c Command, now time.Time) ([]Entry, error) {
-	if c.Client != "" {
-		if _, ok := m.answers[c.Client]; ok {
-			return nil, ErrAnswered
-		}
+	if _, ok := m.Answer(c.Client); ok {
+		return nil, ErrAnswered
 	}
 	now = m.notBefore(now)
 	events, err := m.decide(c, now)
@@ -185,6 +183,27 @@ func Credit(m *Match, since, now time.Time) []Entry {
 		return nil
 	}
 	return number(m.Seq(), now, "", []Event{Credited{since}})
+}
+
+// Adjudicate returns the entry that gives a match the outcome a moderator decides on: a win or a draw with the
+// reason loa.Adjudicated, or loa.Aborted without a winner for a match that counts for nothing. There is none when the
+// match stands so already. The error is a *Refusal.
+func Adjudicate(m *Match, outcome loa.Outcome, now time.Time) ([]Entry, error) {
+	if err := checkVerdict(outcome); err != nil {
+		return nil, &Refusal{Code: NotAllowed, Text: err.Error()}
+	}
+	if m.outcome == outcome {
+		return nil, nil
+	}
+	return number(m.Seq(), m.notBefore(now), "", []Event{Adjudicated{outcome}}), nil
+}
+
+// checkVerdict says what a moderator cannot decide.
+func checkVerdict(o loa.Outcome) error {
+	if o.Reason == loa.Adjudicated || o.Reason == loa.Aborted && o.Winner == loa.NoColor {
+		return nil
+	}
+	return fmt.Errorf("a verdict %q, expected %q, or %q without a winner", o, loa.Adjudicated, loa.Aborted)
 }
 
 // Next returns the id and the terms of the match that follows a finished one: the same with colors swapped. The
@@ -251,12 +270,22 @@ func (m *Match) decideMove(by loa.Color, ask Move) ([]Event, error) {
 	if m.game.Position().Turn() != by {
 		return refuse(NotYourTurn, "it is %s to move", m.game.Position().Turn())
 	}
-	game := m.game.Clone()
-	if err := game.Play(ask.Move); err != nil {
+	next, outcome, err := m.game.After(ask.Move)
+	if err != nil {
 		return nil, &Refusal{Code: IllegalMove, Text: err.Error(), Err: err}
 	}
-	moved := Moved{Ply: ask.Ply, Move: ask.Move, Lag: ask.Lag.Truncate(time.Millisecond)}
-	return append([]Event{moved}, consequences(game)...), nil
+	events := []Event{Moved{Ply: ask.Ply, Move: ask.Move, Lag: ask.Lag.Truncate(time.Millisecond)}}
+	if outcome.Over() {
+		return append(events, Ended{outcome}), nil
+	}
+	if next.MustPass() {
+		game := m.game.Clone()
+		if err := game.Play(ask.Move); err != nil {
+			return nil, err
+		}
+		events = append(events, consequences(game)...)
+	}
+	return events, nil
 }
 
 // wrongPly refuses an ask that was meant for another ply, and returns nil for one that was not.

@@ -87,17 +87,23 @@ type (
 	Ended struct {
 		Outcome loa.Outcome
 	}
+	// Adjudicated is a moderator's verdict: it ends a running match, and takes the place of how a finished one
+	// ended. Its reason is loa.Adjudicated, or loa.Aborted for a match that counts for nothing.
+	Adjudicated struct {
+		Outcome loa.Outcome
+	}
 )
 
 // The names the events are stored by.
-func (Created) Kind() string   { return "created" }
-func (Moved) Kind() string     { return "moved" }
-func (TakenBack) Kind() string { return "taken-back" }
-func (Offered) Kind() string   { return "offered" }
-func (Withdrawn) Kind() string { return "withdrawn" }
-func (Credited) Kind() string  { return "credited" }
-func (Followed) Kind() string  { return "followed" }
-func (Ended) Kind() string     { return "ended" }
+func (Created) Kind() string     { return "created" }
+func (Moved) Kind() string       { return "moved" }
+func (TakenBack) Kind() string   { return "taken-back" }
+func (Offered) Kind() string     { return "offered" }
+func (Withdrawn) Kind() string   { return "withdrawn" }
+func (Credited) Kind() string    { return "credited" }
+func (Followed) Kind() string    { return "followed" }
+func (Ended) Kind() string       { return "ended" }
+func (Adjudicated) Kind() string { return "adjudicated" }
 
 // game returns the game before its first move.
 func (c Created) game() (*loa.Game, error) { return loa.NewGameFrom(c.Rules, c.Start) }
@@ -174,6 +180,8 @@ func Encode(event Event) ([]byte, error) {
 		return json.Marshal(storedFollowed(e))
 	case Ended:
 		return json.Marshal(storedEnded{e.Outcome.Winner.String(), e.Outcome.Reason.String()})
+	case Adjudicated:
+		return json.Marshal(storedEnded{e.Outcome.Winner.String(), e.Outcome.Reason.String()})
 	}
 	return nil, fmt.Errorf("no stored form for event %T", event)
 }
@@ -218,12 +226,12 @@ var decoders = map[string]func(body []byte) (Event, error){
 	}),
 	Followed{}.Kind(): decoder(func(s storedFollowed) (Event, error) { return Followed(s), nil }),
 	Ended{}.Kind(): decoder(func(s storedEnded) (Event, error) {
-		winner, err := decodeWinner(s.Winner)
-		if err != nil {
-			return nil, err
-		}
-		reason, err := loa.ParseReason(s.Reason)
-		return Ended{loa.Outcome{Winner: winner, Reason: reason}}, err
+		outcome, err := s.outcome()
+		return Ended{outcome}, err
+	}),
+	Adjudicated{}.Kind(): decoder(func(s storedEnded) (Event, error) {
+		outcome, err := s.outcome()
+		return Adjudicated{outcome}, err
 	}),
 }
 
@@ -247,11 +255,16 @@ func decodeOffer(s storedOffer) (Offer, loa.Color, error) {
 	return what, by, err
 }
 
-func decodeWinner(text string) (loa.Color, error) {
-	if text == loa.NoColor.String() {
-		return loa.NoColor, nil
+func (s storedEnded) outcome() (loa.Outcome, error) {
+	outcome := loa.Outcome{Winner: loa.NoColor}
+	var err error
+	if s.Winner != loa.NoColor.String() {
+		if outcome.Winner, err = loa.ParseColor(s.Winner); err != nil {
+			return outcome, err
+		}
 	}
-	return loa.ParseColor(text)
+	outcome.Reason, err = loa.ParseReason(s.Reason)
+	return outcome, err
 }
 
 func decodeCreated(body []byte) (Event, error) {

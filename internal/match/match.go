@@ -7,6 +7,7 @@ package match
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -50,14 +51,14 @@ type Terms struct {
 type Match struct {
 	id      ID
 	log     []Entry
+	claimed *atomic.Int64 // entries of log that somebody has written, for clones share it as those of a loa.Game do
 	terms   Terms
 	names   [2]string // of rules and control, which writing out anew would cost more than a move
 	game    *loa.Game
 	clock   clock.Clock
 	offers  [offers]loa.Color // who offers what, NoColor for nobody
 	outcome loa.Outcome
-	rematch ID             // the match that follows this one, empty for none
-	answers map[string]int // sequence number by client id
+	rematch ID // the match that follows this one, empty for none
 }
 
 // ID returns the name of the match.
@@ -67,7 +68,7 @@ func (m *Match) ID() ID { return m.id }
 func (m *Match) Seq() int { return len(m.log) }
 
 // Log returns the entries so far, entry i numbered i+1. It is read only.
-func (m *Match) Log() []Entry { return m.log }
+func (m *Match) Log() []Entry { return m.log[:len(m.log):len(m.log)] }
 
 // Game returns the moves and positions. It is read only.
 func (m *Match) Game() *loa.Game { return m.game }
@@ -130,19 +131,21 @@ func (m *Match) Updated() time.Time { return m.log[len(m.log)-1].At }
 
 // Answer returns the sequence number that a command with this client id led to, if it was accepted before.
 func (m *Match) Answer(client string) (int, bool) {
-	seq, ok := m.answers[client]
-	return seq, ok
+	if client == "" {
+		return 0, false
+	}
+	for i := len(m.log) - 1; i >= 0; i-- { // most retries are of late commands, and a map would be copied with every move
+		if m.log[i].Client == client {
+			return m.log[i].Seq, true
+		}
+	}
+	return 0, false
 }
 
 // Clone returns a copy to which events can be applied.
 func (m *Match) Clone() *Match {
 	c := *m
 	c.game = m.game.Clone()
-	c.log = append(make([]Entry, 0, len(m.log)+4), m.log...)
-	c.answers = make(map[string]int, len(m.answers)+1)
-	for client, seq := range m.answers {
-		c.answers[client] = seq
-	}
 	return &c
 }
 
@@ -231,7 +234,7 @@ func (m *Match) PliesAt(seq int) int {
 
 // Replay loads a match from its entries. Entries that no match can have produced are refused with a reason.
 func Replay(id ID, log []Entry) (*Match, error) {
-	m := &Match{id: id, answers: map[string]int{}}
+	m := &Match{id: id}
 	for i, entry := range log {
 		if err := m.check(i, entry); err != nil {
 			return nil, fmt.Errorf("match %s, event %d: %w", id, i+1, err)
@@ -273,6 +276,8 @@ func (m *Match) check(at int, entry Entry) error {
 			return fmt.Errorf("followed by %s at a time when that cannot be", e.Match)
 		}
 		return nil
+	case Adjudicated:
+		return checkVerdict(e.Outcome)
 	}
 	if m.outcome.Over() {
 		return fmt.Errorf("%q after the end", entry.Event.Kind())
@@ -338,14 +343,22 @@ func (m *Match) Apply(entry Entry) {
 		m.rematch = e.Match
 		m.clearOffers()
 	case Ended:
-		m.outcome = e.Outcome
-		m.clock = m.clock.Stop(entry.At)
-		m.clearOffers()
+		m.end(e.Outcome, entry.At)
+	case Adjudicated:
+		m.end(e.Outcome, entry.At)
+	}
+	m.append(entry)
+}
+
+// append writes an entry behind the log: in place when nobody else has, else behind a copy.
+func (m *Match) append(entry Entry) {
+	n := int64(len(m.log))
+	if len(m.log) == cap(m.log) || !m.claimed.CompareAndSwap(n, n+1) {
+		m.log = append(make([]Entry, 0, 2*n+16), m.log...)
+		m.claimed = new(atomic.Int64)
+		m.claimed.Store(n + 1)
 	}
 	m.log = append(m.log, entry)
-	if entry.Client != "" {
-		m.answers[entry.Client] = entry.Seq
-	}
 }
 
 // applyMove plays a ply and presses the clock. Offers are bound to a ply and die with it.
@@ -364,6 +377,12 @@ func (m *Match) applyMove(e Moved, at time.Time) {
 	case !m.unclocked():
 		m.clock = m.clock.Start(mover.Opponent(), at)
 	}
+}
+
+func (m *Match) end(outcome loa.Outcome, at time.Time) {
+	m.outcome = outcome
+	m.clock = m.clock.Stop(at)
+	m.clearOffers()
 }
 
 func (m *Match) clearOffers() {

@@ -560,6 +560,11 @@ func TestStoredEventsOfEveryVersionAreRead(t *testing.T) {
 	m = at(t, m, 8*second, loa.Black, match.Resign{})
 	m = at(t, m, 9*second, loa.Black, match.OfferOf{What: match.OfferRematch})
 	m = at(t, m, 9*second, loa.White, match.OfferOf{What: match.OfferRematch})
+	verdict, err := match.Adjudicate(m, loa.Outcome{Winner: loa.Black, Reason: loa.Adjudicated}, began.Add(10*second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = applied(m, verdict)
 	engine := begin(t, "classic", "", seats(match.Person, match.Engine))
 	log := append(m.Log(), engine.Log()...)
 	var written strings.Builder
@@ -591,6 +596,69 @@ func TestStoredEventsOfEveryVersionAreRead(t *testing.T) {
 		}
 		if event != log[i].Event {
 			t.Errorf("event %d is %#v, want %#v", i+1, event, log[i].Event)
+		}
+	}
+}
+
+func TestVerdictTakesThePlaceOfAnEnd(t *testing.T) {
+	won := loa.Outcome{Winner: loa.White, Reason: loa.Adjudicated}
+	void := loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}
+	running := moveAt(t, moveAt(t, between(t, "5+3", true), second), 2*second)
+	for name, m := range map[string]*match.Match{
+		"running":  running,
+		"finished": at(t, running, 3*second, loa.White, match.Resign{}),
+	} {
+		entries, err := match.Adjudicate(m, won, began.Add(5*second))
+		if err != nil || len(entries) != 1 {
+			t.Fatalf("%s: %v, %v", name, entries, err)
+		}
+		m = applied(m, entries)
+		if _, runs := m.Deadline(); m.Outcome() != won || runs {
+			t.Errorf("%s: outcome %s, clock runs %v", name, m.Outcome(), runs)
+		}
+		if again, err := match.Adjudicate(m, won, began.Add(6*second)); len(again) > 0 || err != nil {
+			t.Errorf("%s: the same verdict again gives %v, %v", name, again, err)
+		}
+		entries, err = match.Adjudicate(m, void, began.Add(7*second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = applied(m, entries)
+		replayed, err := match.Replay(m.ID(), m.Log())
+		if err != nil || replayed.Outcome() != void {
+			t.Errorf("%s: replayed to %v, %v", name, replayed, err)
+		}
+	}
+}
+
+func TestVerdictMustBeOne(t *testing.T) {
+	m := between(t, "5+3", true)
+	for _, o := range []loa.Outcome{
+		{Winner: loa.NoColor},
+		{Winner: loa.Black, Reason: loa.Aborted},
+		{Winner: loa.Black, Reason: loa.Connected},
+	} {
+		var refusal *match.Refusal
+		if entries, err := match.Adjudicate(m, o, began); !errors.As(err, &refusal) || len(entries) > 0 {
+			t.Errorf("%v: %v, %v", o, entries, err)
+		}
+	}
+}
+
+// TestClonesOfAMatchGoTheirOwnWays: clones share the log, and no entry of one may show in another.
+func TestClonesOfAMatchGoTheirOwnWays(t *testing.T) {
+	m := begin(t, "standard", "", seats(match.Person, match.Person))
+	for range 5 {
+		m = moveAt(t, m, time.Second)
+	}
+	moves := m.Game().Moves(nil)
+	ends := make([]*match.Match, 4)
+	for i := range ends {
+		ends[i] = at(t, m, time.Second, m.Game().Position().Turn(), match.Move{Ply: m.Game().Plies(), Move: moves[i]})
+	}
+	for i, end := range ends {
+		if got := end.Log()[m.Seq()].Event.(match.Moved).Move; got != moves[i] || end.Game().Move(m.Game().Plies()) != moves[i] {
+			t.Errorf("%d: %s, want %s", i, got, moves[i])
 		}
 	}
 }

@@ -5,14 +5,17 @@ import (
 	"fmt"
 )
 
-// SetBlock lets a person block another, or ends that.
+// SetBlock lets a person block another, or ends that. Blocking ends following both ways.
 func (s *Store) SetBlock(ctx context.Context, person, other string, on bool) error {
 	statement := `DELETE FROM block WHERE person = $1 AND other = $2`
 	if on {
 		statement = `INSERT INTO block (person, other) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 	}
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		_, err := tx.Exec(statement, person, other)
+		if _, err := tx.Exec(statement, person, other); err != nil || !on {
+			return err
+		}
+		_, err := tx.Exec(`DELETE FROM follow WHERE person = $1 AND other = $2 OR person = $2 AND other = $1`, person, other)
 		return err
 	})
 	if err != nil {
@@ -29,4 +32,19 @@ func (s *Store) Blocks(ctx context.Context, person, other string) (bool, error) 
 		return false, fmt.Errorf("reading whether %s blocks %s: %w", person, other, err)
 	}
 	return n > 0, nil
+}
+
+// Apart reports whether one of two people has blocked the other.
+func (s *Store) Apart(_ context.Context, a, b string) (bool, error) {
+	blocked, err := apart(s.db, a, b)
+	if err != nil {
+		return false, fmt.Errorf("reading whether %s and %s are apart: %w", a, b, err)
+	}
+	return blocked, nil
+}
+
+func apart(db reader, a, b string) (bool, error) {
+	var n int
+	err := db.QueryRow(`SELECT COUNT(*) FROM block WHERE person = $1 AND other = $2 OR person = $2 AND other = $1`, a, b).Scan(&n)
+	return n > 0, err
 }

@@ -149,10 +149,13 @@ func readStanding(db reader, s *lobby.Seeker) error {
 	if s.Blocked, err = readTexts(db, `SELECT other FROM block WHERE person = $1`, s.Person); err != nil {
 		return err
 	}
-	rows, err := db.Query(`SELECT black, white, ended, winner, reason, updated FROM (
-			SELECT * FROM (SELECT black, white, ended, winner, reason, updated FROM match WHERE black = $1 ORDER BY updated DESC LIMIT $2)
-			UNION ALL
-			SELECT * FROM (SELECT black, white, ended, winner, reason, updated FROM match WHERE white = $1 ORDER BY updated DESC LIMIT $2)
+	const (
+		one  = `SELECT * FROM (SELECT black, white, ended, winner, reason, updated FROM match WHERE `
+		last = ` ORDER BY updated DESC LIMIT $2)`
+	)
+	rows, err := db.Query(`SELECT black, white, ended, winner, reason, updated FROM (`+
+		one+`black = $1 AND ended = 1`+last+` UNION ALL `+one+`white = $1 AND ended = 1`+last+` UNION ALL `+
+		one+`black = $1 AND ended = 0`+last+` UNION ALL `+one+`white = $1 AND ended = 0`+last+`
 		) AS games WHERE black <> '' AND white <> '' ORDER BY updated DESC LIMIT $2`, s.Person, lately)
 	if err != nil {
 		return err
@@ -253,7 +256,7 @@ func (s *Store) Challenge(ctx context.Context, id string) (lobby.Challenge, erro
 // Challenges returns the open challenges of a person; see live.LobbyStore.
 func (s *Store) Challenges(ctx context.Context, person string, since time.Time) ([]lobby.Challenge, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT `+challengeColumns+` FROM challenge JOIN person ON person.id = challenge.maker
-		WHERE challenge.id IN (SELECT id FROM challenge WHERE maker = $1 AND made >= $2 UNION SELECT id FROM challenge WHERE invited = $1 AND made >= $2)
+		WHERE challenge.id IN (SELECT id FROM challenge WHERE maker = $1 AND made >= $2 UNION SELECT id FROM challenge WHERE invited = $1 AND invited <> '' AND made >= $2)
 		AND challenge.match_id = '' AND challenge.refused = 0 ORDER BY challenge.made DESC`, person, since.UnixMilli())
 	if err != nil {
 		return nil, fmt.Errorf("reading the challenges of %s: %w", person, err)

@@ -45,12 +45,21 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 	before := rows[0].seq - 1
 	var result sql.Result
 	var err error
-	if before == 0 {
+	if ends(rows) {
+		if err := tallyEnd(tx, m, before == 0); err != nil {
+			return err
+		}
+	}
+	switch {
+	case before == 0:
 		result, err = tx.Exec(`INSERT INTO match (id, seq, black, white, ended, engine_turn, updated, deadline, rules, control, rated, plies, winner, reason)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
 			string(m.ID), m.Seq, m.Black, m.White, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),
 			m.Rules, m.Control, number(m.Rated), m.Plies, m.Outcome.Winner.String(), m.Outcome.Reason.String())
-	} else {
+	case !m.Outcome.Over(): // what is not named here need not be moved in indexes
+		result, err = tx.Exec(`UPDATE match SET seq = $1, engine_turn = $2, updated = $3, deadline = $4, plies = $5 WHERE id = $6 AND seq = $7`,
+			m.Seq, number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline), m.Plies, string(m.ID), before)
+	default:
 		result, err = tx.Exec(`UPDATE match SET seq = $1, ended = $2, engine_turn = $3, updated = $4, deadline = $5, plies = $6, winner = $7, reason = $8
 			WHERE id = $9 AND seq = $10`,
 			m.Seq, number(m.Outcome.Over()), number(m.EngineTurn), m.Updated.UnixMilli(), instant(m.Deadline),
@@ -68,10 +77,29 @@ func appendRows(tx *transaction, rows []eventRow, m live.Summary) error {
 			return err
 		}
 	}
-	if m.Closing != nil {
-		return closeRated(tx, m.ID, m.Closing)
+	if m.Act != nil {
+		if err := logAct(tx, *m.Act); err != nil {
+			return err
+		}
 	}
-	return nil
+	switch c := m.Closing; {
+	case c == nil:
+		return nil
+	case c.Verdict:
+		return reviseRated(tx, m.ID, c)
+	default:
+		return closeRated(tx, m.ID, c)
+	}
+}
+
+// ends reports whether one of the rows ends the match, or changes how it ended.
+func ends(rows []eventRow) bool {
+	for _, row := range rows {
+		if row.kind == (match.Ended{}).Kind() || row.kind == (match.Adjudicated{}).Kind() {
+			return true
+		}
+	}
+	return false
 }
 
 // instant returns the stored form of a time, nil for the zero one.
@@ -135,12 +163,22 @@ func (s *Store) Timed(ctx context.Context) ([]match.ID, error) {
 
 // RunningMatches returns the unfinished matches a person has a seat in, the latest first, at most limit.
 func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error) {
-	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND (black = $1 OR white = $1) ORDER BY updated DESC LIMIT $2`, person, limit)
+	if person == "" {
+		return nil, nil // the empty name stands for the computer, which has a seat in any number of games
+	}
+	return s.ids(ctx, `SELECT id FROM (
+		SELECT id, updated FROM match WHERE black = $1 AND ended = 0 UNION SELECT id, updated FROM match WHERE white = $1 AND ended = 0
+	) AS games ORDER BY updated DESC LIMIT $2`, person, limit)
 }
 
 // RunningGames returns the unfinished matches between people, the latest moved first, at most limit.
 func (s *Store) RunningGames(ctx context.Context, limit int) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE ended = 0 AND black <> '' AND white <> '' ORDER BY updated DESC LIMIT $1`, limit)
+}
+
+// FinishedGames returns the games between people that ended last and counted, at most limit.
+func (s *Store) FinishedGames(ctx context.Context, limit int) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM match WHERE ended = 1 AND black <> '' AND white <> '' AND reason <> 'aborted' ORDER BY updated DESC LIMIT $1`, limit)
 }
 
 // CountRunning returns the number of unfinished matches between people.

@@ -33,13 +33,19 @@ func addSession(tx *transaction, person string, secretHash []byte, session accou
 	return err
 }
 
-const personColumns = `person.id, person.name, person.member, person.created`
+const personColumns = `person.id, person.name, person.member, person.created, person.moderator, person.muted, person.barred, person.notices`
 
 func scanPerson(row scanner, more ...any) (account.Person, error) {
 	var person account.Person
-	var created int64
-	err := row.Scan(append([]any{&person.ID, &person.Name, &person.Member, &created}, more...)...)
+	var created, muted, barred int64
+	err := row.Scan(append([]any{&person.ID, &person.Name, &person.Member, &created, &person.Moderator, &muted, &barred, &person.Notices}, more...)...)
 	person.Created = time.UnixMilli(created)
+	if muted != 0 {
+		person.Muted = time.UnixMilli(muted)
+	}
+	if barred != 0 {
+		person.Barred = time.UnixMilli(barred)
+	}
 	return person, err
 }
 
@@ -160,33 +166,43 @@ func (s *Store) EndSession(ctx context.Context, person string, secretHash []byte
 }
 
 // CloseAccount deletes a member: the name, the password, the sessions and the seeks. Games stay for those who
-// played them, under the name given in its place, in their logs too.
+// played them, and remarks and reports for those who read them, under the name given in their place.
 func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
-	err := s.writer.do(ctx, func(tx *transaction) error {
-		if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = NULL, password = '', member = 0 WHERE id = $1 AND member = 1`, person, name)); err != nil {
-			return err
-		}
-		for _, statement := range []string{
-			`DELETE FROM session WHERE person = $1`, `DELETE FROM seek WHERE person = $1`,
-			`DELETE FROM rating WHERE person = $1`,
-			`DELETE FROM block WHERE person = $1 OR other = $1`,
-			`UPDATE challenge SET refused = 1 WHERE maker = $1 AND match_id = ''`,
-		} {
-			if _, err := tx.Exec(statement, person); err != nil {
-				return err
-			}
-		}
-		return renameSeats(tx, person, name)
-	})
+	err := s.writer.do(ctx, func(tx *transaction) error { return closeAccount(tx, person, name) })
 	if err != nil {
 		return fmt.Errorf("closing the account of %s: %w", person, err)
 	}
 	return nil
 }
 
+func closeAccount(tx *transaction, person, name string) error {
+	if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = NULL, password = '', member = 0, moderator = 0 WHERE id = $1 AND member = 1`, person, name)); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		`DELETE FROM session WHERE person = $1`, `DELETE FROM seek WHERE person = $1`,
+		`DELETE FROM block WHERE person = $1 OR other = $1`,
+		`DELETE FROM mute WHERE person = $1 OR other = $1`,
+		`DELETE FROM follow WHERE person = $1 OR other = $1`,
+		`UPDATE challenge SET refused = 1 WHERE maker = $1 AND match_id = ''`,
+	} {
+		if _, err := tx.Exec(statement, person); err != nil {
+			return err
+		}
+	}
+	if err := dropEmail(tx, person); err != nil {
+		return err
+	}
+	if err := renameReports(tx, person, name); err != nil {
+		return err
+	}
+	return renameSeats(tx, person, name)
+}
+
 // renameSeats writes another name of a person into the first events of that person's matches.
 func renameSeats(tx *transaction, person, name string) error {
-	ids, err := readTexts(tx, `SELECT id FROM match WHERE black = $1 UNION SELECT id FROM match WHERE white = $1`, person)
+	ids, err := readTexts(tx, `SELECT id FROM match WHERE black = $1 AND ended = 1 UNION SELECT id FROM match WHERE white = $1 AND ended = 1
+		UNION SELECT id FROM match WHERE black = $1 AND ended = 0 UNION SELECT id FROM match WHERE white = $1 AND ended = 0`, person)
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,11 @@ func (s *Store) Ratings(ctx context.Context, person string) ([]account.PoolRatin
 
 // History returns the last changes of a person's rating in a pool, oldest first, at most limit.
 func (s *Store) History(ctx context.Context, person, pool string, limit int) ([]account.HistoryPoint, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT at, after FROM (
-			SELECT closing.number, closing.at, rating_change.after FROM rating_change JOIN closing ON closing.number = rating_change.closing
-			WHERE rating_change.person = $1 AND closing.pool = $2 ORDER BY rating_change.closing DESC LIMIT $3
+	rows, err := s.db.QueryContext(ctx, `SELECT at, (SELECT after FROM rating_change WHERE closing = latest.number AND rating_change.person = $1) FROM (
+			SELECT * FROM (SELECT number, at FROM closing WHERE black = $1 AND pool = $2 ORDER BY number DESC LIMIT $3)
+			UNION ALL
+			SELECT * FROM (SELECT number, at FROM closing WHERE white = $1 AND pool = $2 ORDER BY number DESC LIMIT $3)
+			ORDER BY number DESC LIMIT $3
 		) AS latest ORDER BY number`, person, pool, limit)
 	if err != nil {
 		return nil, fmt.Errorf("reading the history of %s in %s: %w", person, pool, err)
@@ -55,9 +57,11 @@ func (s *Store) History(ctx context.Context, person, pool string, limit int) ([]
 
 // Leaders returns the members with the best ratings in a pool that are known well enough, at most limit.
 func (s *Store) Leaders(ctx context.Context, pool string, limit int) ([]account.Leader, error) {
+	// the limit of the deviation stands in the query as in the index; the constant fails to compile when it changes
+	const _ = uint(rating.ProvisionalDeviation-110) + uint(110-rating.ProvisionalDeviation)
 	rows, err := s.db.QueryContext(ctx, `SELECT `+personColumns+`, rating.mean, rating.deviation, rating.games FROM rating
-		JOIN person ON person.id = rating.person WHERE rating.pool = $1 AND rating.deviation <= $2 AND person.member = 1
-		ORDER BY rating.mean DESC LIMIT $3`, pool, rating.ProvisionalDeviation, limit)
+		JOIN person ON person.id = rating.person WHERE rating.pool = $1 AND rating.deviation <= 110 AND person.member = 1
+		ORDER BY rating.mean DESC LIMIT $2`, pool, limit)
 	if err != nil {
 		return nil, fmt.Errorf("reading the leaders of %s: %w", pool, err)
 	}
@@ -75,7 +79,7 @@ func (s *Store) Leaders(ctx context.Context, pool string, limit int) ([]account.
 
 // Pools returns the pools in which rated games were played, the busiest first.
 func (s *Store) Pools(ctx context.Context) ([]string, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT pool FROM rating GROUP BY pool ORDER BY COUNT(*) DESC, pool`)
+	rows, err := s.db.QueryContext(ctx, `SELECT name FROM pool WHERE people > 0 ORDER BY people DESC, name`)
 	if err != nil {
 		return nil, fmt.Errorf("reading the pools: %w", err)
 	}
@@ -93,12 +97,18 @@ func (s *Store) Pools(ctx context.Context) ([]string, error) {
 
 // PlayedBy returns the matches of a person before an instant, the latest first, at most limit.
 func (s *Store) PlayedBy(ctx context.Context, person string, before time.Time, limit int) ([]account.Played, error) {
-	const one = `SELECT * FROM (SELECT id, black, white, rules, control, rated, plies, ended, winner, reason, updated FROM match WHERE %s = $1 AND updated < $2 ORDER BY updated DESC LIMIT $3)`
+	const (
+		one  = ` UNION ALL SELECT * FROM (SELECT id, updated FROM match WHERE `
+		last = ` AND updated < $2 ORDER BY updated DESC LIMIT $3)`
+	)
 	rows, err := s.db.QueryContext(ctx, `SELECT games.id, games.black, COALESCE(b.name, ''), games.white, COALESCE(w.name, ''), games.rules, games.control, games.rated,
 			games.plies, games.ended, games.winner, games.reason, games.updated
-		FROM (`+fmt.Sprintf(one, "black")+` UNION `+fmt.Sprintf(one, "white")+`) AS games
+		FROM (SELECT '' AS id, 0 AS updated WHERE 0`+
+		one+`black = $1 AND ended = 1`+last+one+`white = $1 AND black <> $1 AND ended = 1`+last+
+		one+`black = $1 AND ended = 0`+last+one+`white = $1 AND black <> $1 AND ended = 0`+last+` ORDER BY updated DESC LIMIT $3) AS latest
+		JOIN match games ON games.id = latest.id
 		LEFT JOIN person b ON b.id = games.black LEFT JOIN person w ON w.id = games.white
-		ORDER BY games.updated DESC LIMIT $3`, person, before.UnixMilli(), limit)
+		ORDER BY games.updated DESC`, person, before.UnixMilli(), limit)
 	if err != nil {
 		return nil, fmt.Errorf("reading the games of %s: %w", person, err)
 	}

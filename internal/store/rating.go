@@ -33,9 +33,7 @@ func closeRated(tx *transaction, id match.ID, c *live.Closing) error {
 	after[0], after[1] = rating.Play(before[0], before[1], c.Points, c.At)
 	for i, person := range people {
 		r := after[i]
-		if _, err := tx.Exec(`INSERT INTO rating (person, pool, mean, deviation, volatility, games, played) VALUES ($1, $2, $3, $4, $5, $6, $7)
-			ON CONFLICT (person, pool) DO UPDATE SET mean = $3, deviation = $4, volatility = $5, games = $6, played = $7`,
-			person, c.Pool, r.Mean, r.Deviation, r.Volatility, r.Games, r.Played.UnixMilli()); err != nil {
+		if err := putRating(tx, person, c.Pool, r); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(`INSERT INTO rating_change (closing, person, before, after, deviation) VALUES ($1, $2, $3, $4, $5)`,
@@ -44,6 +42,13 @@ func closeRated(tx *transaction, id match.ID, c *live.Closing) error {
 		}
 	}
 	return nil
+}
+
+func putRating(tx *transaction, person, pool string, r rating.Rating) error {
+	_, err := tx.Exec(`INSERT INTO rating (person, pool, mean, deviation, volatility, games, played) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (person, pool) DO UPDATE SET mean = $3, deviation = $4, volatility = $5, games = $6, played = $7`,
+		person, pool, r.Mean, r.Deviation, r.Volatility, r.Games, r.Played.UnixMilli())
+	return err
 }
 
 // readRating returns a person's rating in a pool, a newcomer's when there is none.
@@ -83,32 +88,126 @@ func (s *Store) Changes(ctx context.Context, id match.ID) (black, white rating.C
 	return black, white, err == nil, err
 }
 
-// CheckRatings works every rating out anew from the results and returns what differs from the stored ones.
-func (s *Store) CheckRatings(ctx context.Context) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT pool, black, white, points, at FROM closing ORDER BY number`)
-	if err != nil {
-		return fmt.Errorf("reading the results: %w", err)
+// reviseRated gives a rated match another result than it had, or one, or none, and works out anew what followed from
+// it.
+func reviseRated(tx *transaction, id match.ID, c *live.Closing) error {
+	var number int64
+	err := tx.QueryRow(`SELECT number FROM closing WHERE match_id = $1`, string(id)).Scan(&number)
+	switch {
+	case errors.Is(err, sql.ErrNoRows) && c.Void:
+		return nil
+	case errors.Is(err, sql.ErrNoRows):
+		return closeRated(tx, id, c)
+	case err != nil:
+		return err
+	case c.Void:
+		if _, err := tx.Exec(`DELETE FROM rating_change WHERE closing = $1`, number); err != nil {
+			return err
+		}
+		_, err = tx.Exec(`DELETE FROM closing WHERE number = $1`, number)
+	default:
+		_, err = tx.Exec(`UPDATE closing SET points = $2 WHERE number = $1`, number, c.Points)
 	}
+	if err != nil {
+		return err
+	}
+	return reworkPool(tx, c.Pool, number, c.Black, c.White)
+}
+
+// reworkPool works out the ratings of a pool anew from its results, and stores what may have changed: the changes from
+// a closing on, and the ratings of those who played since, and of two more.
+func reworkPool(tx *transaction, pool string, from int64, black, white string) error {
+	rows, err := tx.Query(`SELECT number, pool, black, white, points, at FROM closing WHERE pool = $1 ORDER BY number`, pool)
+	if err != nil {
+		return err
+	}
+	touched := map[string]bool{black: true, white: true}
+	type change struct {
+		closing       int64
+		person        string
+		before, after rating.Rating
+	}
+	var changes []change
+	ratings, err := replayRatings(rows, func(r result, before, after [2]rating.Rating) {
+		if r.number < from {
+			return
+		}
+		for i, person := range [2]string{r.black, r.white} {
+			touched[person] = true
+			changes = append(changes, change{r.number, person, before[i], after[i]})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if err := one(tx.Exec(`UPDATE rating_change SET before = $3, after = $4, deviation = $5 WHERE closing = $1 AND person = $2`,
+			c.closing, c.person, c.before.Mean, c.after.Mean, c.after.Deviation)); err != nil {
+			return err
+		}
+	}
+	for person := range touched {
+		if _, err := tx.Exec(`DELETE FROM rating WHERE person = $1 AND pool = $2`, person, pool); err != nil {
+			return err
+		}
+		r, played := ratings[rated{person, pool}]
+		if !played {
+			continue
+		}
+		if err := putRating(tx, person, pool, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rated is somebody in a pool.
+type rated struct{ person, pool string }
+
+// result is one closing.
+type result struct {
+	number       int64
+	pool         string
+	black, white string
+	points       float64
+	at           time.Time
+}
+
+// replayRatings plays results in their order, tells each what it makes of both ratings, and returns what they are in
+// the end. It closes the rows.
+func replayRatings(rows *sql.Rows, each func(r result, before, after [2]rating.Rating)) (map[rated]rating.Rating, error) {
 	defer rows.Close()
-	type key struct{ person, pool string }
-	ratings := map[key]rating.Rating{}
+	ratings := map[rated]rating.Rating{}
 	of := func(person, pool string) rating.Rating {
-		if r, ok := ratings[key{person, pool}]; ok {
+		if r, ok := ratings[rated{person, pool}]; ok {
 			return r
 		}
 		return rating.New()
 	}
 	for rows.Next() {
-		var pool, black, white string
-		var points float64
+		var r result
 		var at int64
-		if err := rows.Scan(&pool, &black, &white, &points, &at); err != nil {
-			return fmt.Errorf("reading the results: %w", err)
+		if err := rows.Scan(&r.number, &r.pool, &r.black, &r.white, &r.points, &at); err != nil {
+			return nil, err
 		}
-		b, w := rating.Play(of(black, pool), of(white, pool), points, time.UnixMilli(at))
-		ratings[key{black, pool}], ratings[key{white, pool}] = b, w
+		r.at = time.UnixMilli(at)
+		before := [2]rating.Rating{of(r.black, r.pool), of(r.white, r.pool)}
+		var after [2]rating.Rating
+		after[0], after[1] = rating.Play(before[0], before[1], r.points, r.at)
+		ratings[rated{r.black, r.pool}], ratings[rated{r.white, r.pool}] = after[0], after[1]
+		each(r, before, after)
 	}
-	if err := rows.Err(); err != nil {
+	return ratings, rows.Err()
+}
+
+// CheckRatings works every rating out anew from the results and returns what differs from the stored ones.
+func (s *Store) CheckRatings(ctx context.Context) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT number, pool, black, white, points, at FROM closing ORDER BY number`)
+	if err != nil {
+		return fmt.Errorf("reading the results: %w", err)
+	}
+	ratings, err := replayRatings(rows, func(result, [2]rating.Rating, [2]rating.Rating) {})
+	if err != nil {
 		return fmt.Errorf("reading the results: %w", err)
 	}
 	for k, want := range ratings {

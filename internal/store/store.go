@@ -52,7 +52,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, err
 	}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_txlock=immediate"
+		"?_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=wal_autocheckpoint(4000)&_pragma=foreign_keys(on)&_txlock=immediate"
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, fmt.Errorf("opening %q: %w", path, err)
@@ -70,6 +70,12 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, fmt.Errorf("opening %q for writing: %w", path, err)
 	}
 	return s, nil
+}
+
+// Exists reports whether there is a database in a directory.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, FileName))
+	return err == nil
 }
 
 // Close waits for what is being written and closes the database.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 )
 
@@ -71,7 +72,7 @@ func (t *transaction) QueryRow(query string, args ...any) *sql.Row {
 	return t.conn.QueryRowContext(context.Background(), query, args...)
 }
 
-// write is one caller's statements. They succeed or fail on their own within the group.
+// write is one caller's statements. They succeed or fail on their own within the group, and may be run twice.
 type write struct {
 	run    func(*transaction) error
 	result chan error
@@ -148,8 +149,10 @@ func (w *writer) loop() {
 	}
 }
 
-// gather takes what is queued, without waiting.
+// gather takes what is queued, without waiting longer than until all who can run have run: those who were answered
+// last may have more to write, and a larger group costs hardly more than a small one.
 func (w *writer) gather(first *write) []*write {
+	runtime.Gosched()
 	group := []*write{first}
 	for len(group) < groupLimit {
 		select {
@@ -162,9 +165,13 @@ func (w *writer) gather(first *write) []*write {
 	return group
 }
 
-// commit runs a group in one transaction, each member behind a savepoint, and answers everybody.
+// commit runs a group in one transaction and answers everybody.
 func (w *writer) commit(group []*write) {
-	err := w.transact(group)
+	err := w.transact(group, w.together)
+	var failed *memberError
+	if errors.As(err, &failed) {
+		err = w.transact(group, w.apart)
+	}
 	for _, one := range group {
 		if one.err == nil {
 			one.err = err
@@ -173,11 +180,11 @@ func (w *writer) commit(group []*write) {
 	}
 }
 
-func (w *writer) transact(group []*write) error {
+func (w *writer) transact(group []*write, carryOut func([]*write) error) error {
 	if _, err := w.on.Exec("BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("beginning a transaction: %w", err)
 	}
-	err := w.carryOut(group)
+	err := carryOut(group)
 	if err == nil {
 		_, err = w.on.Exec("COMMIT")
 	}
@@ -188,8 +195,22 @@ func (w *writer) transact(group []*write) error {
 	return nil
 }
 
-// carryOut runs each member of a group behind a savepoint. An error is one of the transaction as a whole.
-func (w *writer) carryOut(group []*write) error {
+// memberError says that a member of a group failed, so that the group must be carried out apart.
+type memberError struct{ error }
+
+// together runs the members of a group one after the other and stops at the first that fails. Hardly any does, and a
+// savepoint for each costs as much as the statements of a move.
+func (w *writer) together(group []*write) error {
+	for _, one := range group {
+		if err := one.run(w.on); err != nil {
+			return &memberError{err}
+		}
+	}
+	return nil
+}
+
+// apart runs each member of a group behind a savepoint. An error is one of the transaction as a whole.
+func (w *writer) apart(group []*write) error {
 	for _, one := range group {
 		if _, err := w.on.Exec("SAVEPOINT one"); err != nil {
 			return err

@@ -1,18 +1,22 @@
 package web
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/talk"
 )
 
 type accountPage struct {
 	page
 	Person   account.Person
 	Sessions []sessionView
+	Mail     bool   // the host sends mail
+	Email    string // confirmed, empty for none
 	Notice   string
 	Error    string
 }
@@ -50,7 +54,13 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, status int,
 		s.internal(w, r, err)
 		return
 	}
-	p := accountPage{page: s.page(r), Person: person}
+	p := accountPage{page: s.page(r), Person: person, Mail: s.Letters != nil}
+	if p.Mail {
+		if p.Email, err = s.Letters.Email(r.Context(), person.ID); err != nil {
+			s.internal(w, r, err)
+			return
+		}
+	}
 	p.Title = p.T("account.title")
 	p.Notice, p.Error = notice, wrong
 	here := hex.EncodeToString(secretHash(r))
@@ -97,6 +107,9 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = s.Members.SetPassword(r.Context(), person.ID, stored, secretHash(r))
 	}
+	if err == nil {
+		err = s.tellChange(r, person, "password")
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
@@ -125,10 +138,37 @@ func (s *Server) endSession(w http.ResponseWriter, r *http.Request) {
 // exported is what a member's data are, as a file.
 type exported struct {
 	Name     string               `json:"name"`
+	Email    string               `json:"email,omitempty"`
 	Joined   time.Time            `json:"joined"`
 	Sessions []exportedSession    `json:"sessions"`
 	Ratings  []account.PoolRating `json:"ratings"`
 	Games    []account.Played     `json:"games"`
+	Follows  []exportedPerson     `json:"follows"`
+	Muted    []exportedPerson     `json:"muted"`
+	Blocked  []exportedPerson     `json:"blocked"`
+	Remarks  []exportedRemark     `json:"remarks"`
+	Reports  []exportedReport     `json:"reports"` // made by the member
+}
+
+type exportedPerson struct {
+	Name  string    `json:"name"`
+	Since time.Time `json:"since,omitzero"`
+}
+
+type exportedRemark struct {
+	Game   string    `json:"game"`
+	Room   talk.Room `json:"room"`
+	At     time.Time `json:"at"`
+	Text   string    `json:"text,omitempty"`
+	Preset string    `json:"preset,omitempty"`
+}
+
+type exportedReport struct {
+	About  string    `json:"about"`
+	Game   string    `json:"game,omitempty"`
+	Reason string    `json:"reason"`
+	Text   string    `json:"text"`
+	At     time.Time `json:"at"`
 }
 
 type exportedSession struct {
@@ -147,11 +187,17 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	for _, session := range sessions {
 		out.Sessions = append(out.Sessions, exportedSession{session.Created, session.Agent})
 	}
+	if err == nil && s.Letters != nil {
+		out.Email, err = s.Letters.Email(r.Context(), person.ID)
+	}
 	if err == nil {
 		out.Ratings, err = s.Profiles.Ratings(r.Context(), person.ID)
 	}
 	if err == nil {
 		out.Games, err = s.Profiles.PlayedBy(r.Context(), person.ID, s.Now().Add(time.Hour), 1_000_000)
+	}
+	if err == nil {
+		err = s.exportTalk(r.Context(), person.ID, &out)
 	}
 	if err != nil {
 		s.internal(w, r, err)
@@ -167,6 +213,43 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// exportTalk adds what a member has said, to others and about them, and whom the member follows, mutes and blocks.
+func (s *Server) exportTalk(ctx context.Context, person string, out *exported) error {
+	follows, err := s.Follows.Following(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, f := range follows {
+		out.Follows = append(out.Follows, exportedPerson{f.Person.Name, f.Since})
+	}
+	muted, _, err := s.Follows.Muted(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, other := range muted {
+		out.Muted = append(out.Muted, exportedPerson{Name: other.Name})
+	}
+	blocked, err := s.Follows.Blocked(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, other := range blocked {
+		out.Blocked = append(out.Blocked, exportedPerson{Name: other.Name})
+	}
+	remarks, err := s.Reports.RemarksBy(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, r := range remarks {
+		out.Remarks = append(out.Remarks, exportedRemark{r.Match, r.Room, r.At, r.Text, r.Preset})
+	}
+	reports, err := s.Reports.ReportsBy(ctx, person)
+	for _, r := range reports {
+		out.Reports = append(out.Reports, exportedReport{r.Context.Name, r.Match, r.Reason, r.Text, r.At})
+	}
+	return err
+}
+
 // closeAccount deletes the member, who has to show the password.
 func (s *Server) closeAccount(w http.ResponseWriter, r *http.Request) {
 	person, ok := s.member(w, r)
@@ -179,6 +262,7 @@ func (s *Server) closeAccount(w http.ResponseWriter, r *http.Request) {
 	}
 	if err == nil {
 		s.Live.Forget(person.ID)
+		s.Talk.Renamed(person.ID)
 	}
 	if err != nil {
 		s.internal(w, r, err)

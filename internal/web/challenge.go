@@ -268,6 +268,8 @@ func (s *Server) challengeError(w http.ResponseWriter, r *http.Request, err erro
 		s.fail(w, r, http.StatusForbidden, "error.403.guest")
 	case errors.Is(err, live.ErrBlocked):
 		s.fail(w, r, http.StatusForbidden, "error.403.blocked")
+	case errors.Is(err, live.ErrBarred):
+		s.fail(w, r, http.StatusForbidden, "error.403.barred")
 	default:
 		s.internal(w, r, err)
 	}

@@ -31,15 +31,26 @@ type club struct {
 
 func newClub(t *testing.T) *club {
 	t.Helper()
+	return newClubWith(t, func(*web.Options) {})
+}
+
+// newClubWith is newClub with options changed.
+func newClubWith(t *testing.T, change func(*web.Options)) *club {
+	t.Helper()
 	c := new(club)
 	now := func() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 	c.site = newSite(t, func(o *web.Options) {
 		db := o.People.(*store.Store)
 		o.Now = now
 		o.Live = live.New(db, new(bus.Memory), now, 100)
-		o.Lobby = live.NewLobby(o.Live, db, func() (string, error) { return account.NewID(rand.Reader) }, func() uint64 { return 7 })
+		o.Lobby = lobbyOf(o.Live, db)
+		change(o)
 	})
 	return c
+}
+
+func lobbyOf(service *live.Service, db *store.Store) *live.Lobby {
+	return live.NewLobby(service, db, func() (string, error) { return account.NewID(rand.Reader) }, func() uint64 { return 7 })
 }
 
 func (c *club) wait(d time.Duration) { c.ahead.Add(int64(d)) }
@@ -272,7 +283,7 @@ func TestARatedGameSaysWhatItMadeOfTheRatings(t *testing.T) {
 	heard[wire.Snapshot](t, player, wire.KindSnapshot, nil)
 	s.reply(game)
 	s.reply(game)
-	tell(t, player, `{"v":1,"type":"resign","match":"`+strings.TrimPrefix(game, "/game/")+`","client":"r","ply":2}`)
+	tell(t, player, `{"v":2,"type":"resign","match":"`+strings.TrimPrefix(game, "/game/")+`","client":"r","ply":2}`)
 	got := heard[wire.Ratings](t, player, wire.KindRatings, nil)
 	if got.Black.Before != 1500 || got.Black.After >= 1500 || got.White.After <= 1500 {
 		t.Errorf("after Black resigned: %+v", got)

@@ -30,6 +30,7 @@ type gamePage struct {
 	Status  string
 	Link    string // the holder's private link, empty for an onlooker
 	Other   string // the color the holder does not play
+	Talk    *talkView
 }
 
 type playerView struct {
@@ -71,6 +72,11 @@ func (s *Server) match(w http.ResponseWriter, r *http.Request) (*match.Match, lo
 }
 
 func (s *Server) game(w http.ResponseWriter, r *http.Request) {
+	s.showGame(w, r, http.StatusOK, "", "")
+}
+
+// showGame answers with the page of a game, and with what the reader wanted to say in it and why that was refused.
+func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, draft, wrong string) {
 	m, you, ok := s.match(w, r)
 	if !ok {
 		return
@@ -79,7 +85,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
-		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching")
+		"clock.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "game.guest", "game.you", "talk.", "report.do")
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
 	if p.People = m.BetweenPeople(); p.People {
@@ -121,7 +127,15 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) {
 		p.Other = you.Opponent().String()
 		p.Link = s.public(r) + "/game/" + string(m.ID()) + "/seat/" + account.SeatSecret(s.Key, string(m.ID()), you)
 	}
-	s.render(w, r, http.StatusOK, "game", p)
+	view, err := s.talkView(r, p.voice, m, you)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	if p.Talk = view; view != nil {
+		view.Draft, view.Wrong = draft, wrong
+	}
+	s.render(w, r, status, "game", p)
 }
 
 // public returns the address people reach this server by.

@@ -63,7 +63,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err == nil {
-		p.Shown, err = s.topGames(r, p.voice, boardsShown)
+		var ids []match.ID
+		if ids, err = s.topGames(r.Context(), boardsShown); err == nil {
+			p.Shown, err = s.minis(r, p.voice, ids)
+		}
 	}
 	if err != nil {
 		s.internal(w, r, err)

@@ -100,6 +100,17 @@ type lobbyPage struct {
 	Waiting int // games in which it is the reader's move
 }
 
+// Follows reports whether the reader follows anybody.
+func (p lobbyPage) Follows() bool { return p.Lobby.Here != nil }
+
+// HereLine says who of those the reader follows is here.
+func (p lobbyPage) HereLine() string {
+	if len(p.Lobby.Here) == 0 {
+		return p.T("follow.away")
+	}
+	return p.T("follow.here", "Names", strings.Join(p.Lobby.Here, ", "))
+}
+
 // lobbyPage is where people meet.
 func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
@@ -117,7 +128,7 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	p.Section = "/lobby"
 	p.Title = p.T("lobby.title")
 	p.Here = "/lobby"
-	p.run("lobby.js", "lobby.", "ruleset.", "control.", "unit.", "color.", "side.", "rated.short.", "game.guest", "net.", "refused.",
+	p.run("lobby.js", "lobby.", "ruleset.", "control.", "unit.", "color.", "follow.", "side.", "rated.short.", "game.guest", "net.", "refused.",
 		"clock.", "result.side", "result.draw", "watch.")
 	p.Wish = wishView{
 		Seek: query.Get("seek") != "", Rules: wish.Rules.String(), Control: wish.Control.String(),
@@ -134,7 +145,10 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 		p.Games, err = s.gameLines(r, p.voice, person)
 	}
 	if err == nil {
-		p.Shown, err = s.topGames(r, p.voice, lobbyBoards)
+		var ids []match.ID
+		if ids, err = s.topGames(r.Context(), lobbyBoards); err == nil {
+			p.Shown, err = s.minis(r, p.voice, ids)
+		}
 	}
 	if err != nil {
 		s.internal(w, r, err)

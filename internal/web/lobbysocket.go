@@ -23,6 +23,8 @@ const (
 	seekRenewed = live.SeekLife / 3 // how often an open page says that its seek stands
 	lobbyPace   = time.Second       // the lobby is sent at most this often
 	runningHere = 20                // games of the receiver that are listed
+
+	repliesAhead = 4 // after which reading waits for writing
 )
 
 // lobbySocket connects a browser to the lobby: who is here, who looks for a game, and the receiver's own seeks,
@@ -33,7 +35,7 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	connection, ok := s.upgrade(w, r)
+	connection, _, ok := s.upgrade(w, r)
 	if !ok {
 		return
 	}
@@ -141,6 +143,14 @@ func (v *seeker) write(ctx context.Context) error {
 	}
 }
 
+// wake tells a writer that has not been told since it last looked.
+func wake(news chan struct{}) {
+	select {
+	case news <- struct{}{}:
+	default:
+	}
+}
+
 // change lets the visitor look for another game than before, or, with an empty wish, for none.
 func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 	last := v.wish
@@ -158,8 +168,16 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 
 // seek lets the visitor look for a game. What is wrong with the wish was checked when it was read.
 func (v *seeker) seek(ctx context.Context, wish lobby.Wish) error {
-	return v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Wish: wish})
+	err := v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Wish: wish})
+	if errors.Is(err, live.ErrBarred) {
+		v.wish = nil
+		return sendMessage(ctx, v.connection, refused("", codeBarred, err.Error()))
+	}
+	return err
 }
+
+// codeBarred refuses a new game to whom a moderator has barred.
+const codeBarred = "barred"
 
 // lead takes note of the visitor's running games and, if told to, sends the page to those it did not know.
 func (v *seeker) lead(ctx context.Context, follow bool) error {
@@ -218,6 +236,9 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobb
 		out.Challenges = append(out.Challenges, wire.Challenge{
 			ID: c.ID, From: c.Name, Rules: c.Wish.Rules.String(), Control: c.Wish.Control.String(), Rated: c.Wish.Rated, Mine: c.From == person.ID,
 		})
+	}
+	if out.Here, err = s.here(ctx, person.ID); err != nil {
+		return out, err
 	}
 	running, err := s.People.RunningMatches(ctx, person.ID, runningHere)
 	for _, id := range running {

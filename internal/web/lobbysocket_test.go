@@ -55,7 +55,7 @@ func seeking(t *testing.T, c *websocket.Conn, controls ...string) wire.Lobby {
 	})
 }
 
-const seek = `{"v":1,"type":"seek","rules":"standard","control":"`
+const seek = `{"v":2,"type":"seek","rules":"standard","control":"`
 
 func TestASeekIsReplacedStoppedAndEndsWithItsPage(t *testing.T) {
 	s := newClub(t)
@@ -73,7 +73,7 @@ func TestASeekIsReplacedStoppedAndEndsWithItsPage(t *testing.T) {
 	seeking(t, page, "5+3") // the same seek, not a second one
 	tell(t, page, seek+`10+5"}`)
 	seeking(t, watcher, "10+5")
-	tell(t, page, `{"v":1,"type":"unseek"}`)
+	tell(t, page, `{"v":2,"type":"unseek"}`)
 	seeking(t, watcher)
 	tell(t, page, seek+`10+5"}`)
 	seeking(t, watcher, "10+5")
@@ -101,7 +101,7 @@ func TestTheLobbyRefusesWhatItCannotDo(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:                         "malformed",
 		`{"v":9,"type":"seek"}`:     "malformed",
-		`{"v":1,"type":"fly"}`:      "malformed",
+		`{"v":2,"type":"fly"}`:      "malformed",
 		seek + `never"}`:            "malformed",
 		seek + `5+3","below":-1}`:   "malformed",
 		seek + `5+3","rated":true}`: "not-allowed",

@@ -35,21 +35,27 @@ type memberPage struct {
 	Error string // what was wrong, in the reader's language
 	Games int    // of this guest, which an account would keep
 	Back  string
+	Mail  bool // a password can be recovered
 }
 
-// loginTries is how often one name may be tried in a minute, by whoever; loginRush at once.
+// How often one name may be tried in a minute, by whoever, and how often one address may try names. Many people can
+// share an address.
 const (
-	loginTries = 6
-	loginRush  = 6
+	loginTries   = 6
+	addressTries = 40
 )
 
-// throttle slows down guessing the password of a name. Its zero value is ready.
-type throttle struct{ names tally }
+// throttle bounds how often something may be tried about one name, or from one address: rush times in each span.
+type throttle struct {
+	each  time.Duration
+	rush  int
+	names tally
+}
 
 // allow reports whether a name may be tried at now.
 func (t *throttle) allow(name string, now time.Time) bool {
 	return t.names.of(account.Key(name), now, func() *rate.Limiter {
-		return rate.NewLimiter(rate.Every(time.Minute/loginTries), loginRush)
+		return rate.NewLimiter(rate.Every(t.each/time.Duration(t.rush)), t.rush)
 	}).AllowN(now, 1)
 }
 
@@ -63,7 +69,7 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) {
 
 // memberForm answers with the form to join or to sign in, and what was wrong with the last try, in words.
 func (s *Server) memberForm(w http.ResponseWriter, r *http.Request, status int, name, typed, wrong string) {
-	p := memberPage{page: s.page(r), Name: typed, Back: localPath(r.FormValue("back"))}
+	p := memberPage{page: s.page(r), Name: typed, Back: localPath(r.FormValue("back")), Mail: s.Letters != nil}
 	p.Title = p.T(name + ".title")
 	p.Error = wrong
 	if person, known, err := s.guest(r); err != nil {
@@ -123,6 +129,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
+	s.Talk.Renamed(person.ID)
 	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)
 }
 
@@ -132,7 +139,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, password := strings.TrimSpace(r.PostForm.Get("name")), r.PostForm.Get("password")
-	if !s.throttle.allow(name, s.Now()) {
+	if !s.throttle.allow(name, s.Now()) || !s.logins.allow(s.address(r).String(), s.Now()) {
 		s.memberForm(w, r, http.StatusTooManyRequests, "signin", name, s.page(r).T("signin.slow"))
 		return
 	}

@@ -43,6 +43,10 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
+	if !person.MayPlay(s.Now()) {
+		s.fail(w, r, http.StatusForbidden, "error.403.barred")
+		return
+	}
 	id, err := account.NewID(s.Random)
 	if err != nil {
 		s.internal(w, r, err)

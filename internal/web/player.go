@@ -22,6 +22,8 @@ type Profiles interface {
 	PlayedBy(ctx context.Context, person string, before time.Time, limit int) ([]account.Played, error)
 	// Leaders returns the members with the best ratings in a pool.
 	Leaders(ctx context.Context, pool string, limit int) ([]account.Leader, error)
+	// Scores returns how a person's finished games went, by rule set and kind of opponent.
+	Scores(ctx context.Context, person string) ([]account.Score, error)
 	// SetBlock lets a person block another, or ends that; Blocks reports whether it is so.
 	SetBlock(ctx context.Context, person, other string, on bool) error
 	Blocks(ctx context.Context, person, other string) (bool, error)
@@ -31,19 +33,22 @@ type Profiles interface {
 
 const (
 	gamesShown   = 30
-	historyShown = 200
+	historyShown = 100 // as many points as the chart is wide
 	leadersShown = 50
 )
 
 type playerPage struct {
 	page
-	Person  account.Person
-	Mine    bool
-	Known   bool // the reader is somebody, who can block
-	Blocked bool // by the reader
-	Ratings []ratingView
-	Games   []playedView
-	Earlier int64 // milliseconds to ask for what came before, 0 at the end
+	Person    account.Person
+	Mine      bool
+	Known     bool // the reader is somebody, who can block
+	Blocked   bool // by the reader
+	Follows   bool // the reader follows the person
+	Moderator bool // the reader is one
+	Ratings   []ratingView
+	Scores    []scoreView
+	Games     []playedView
+	Earlier   int64 // milliseconds to ask for what came before, 0 at the end
 }
 
 type ratingView struct {
@@ -53,6 +58,18 @@ type ratingView struct {
 	Provisional bool
 	Games       int
 	Chart       chart
+}
+
+// scoreView is a line of the statistics.
+type scoreView struct {
+	account.Score
+	Name  string
+	Share int // percent of the points, a draw counting half
+}
+
+func (v voice) score(score account.Score) scoreView {
+	share := (200*score.Won + 100*score.Drawn + score.Games()) / (2 * score.Games())
+	return scoreView{score, v.ruleSetNamed(score.Rules), share}
 }
 
 type playedView struct {
@@ -126,8 +143,11 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		var asker account.Person
 		if asker, p.Known, err = s.guest(r); err == nil && p.Known {
-			p.Mine = asker.ID == person.ID
+			p.Mine, p.Moderator = asker.ID == person.ID, asker.Moderator
 			p.Blocked, err = s.Profiles.Blocks(r.Context(), asker.ID, person.ID)
+		}
+		if err == nil && p.Known {
+			p.Follows, err = s.Follows.Follows(r.Context(), asker.ID, person.ID)
 		}
 	}
 	if err != nil {
@@ -137,7 +157,8 @@ func (s *Server) player(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, http.StatusOK, "player", p)
 }
 
-// block lets whoever asks block a member, or ends that: no challenges between the two, and they are never paired.
+// block lets whoever asks block a member, or ends that: no challenges and no talk between the two, who are never paired
+// and do not follow each other.
 func (s *Server) block(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
@@ -147,22 +168,16 @@ func (s *Server) block(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, "block", on, "on, off")
 		return
 	}
-	name := r.PathValue("name")
-	person, known, err := s.Members.PersonByName(r.Context(), name)
-	if err == nil && !known {
-		s.fail(w, r, http.StatusNotFound, "error.404.player", "Name", name)
+	person, asker, ok := s.other(w, r)
+	if !ok {
 		return
 	}
-	var asker account.Person
-	if err == nil {
-		asker, err = s.welcome(w, r)
-	}
-	if err == nil && asker.ID != person.ID {
-		err = s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on")
-	}
-	if err != nil {
-		s.internal(w, r, err)
-		return
+	if asker.ID != person.ID {
+		if err := s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on"); err != nil {
+			s.internal(w, r, err)
+			return
+		}
+		s.Talk.Changed(asker.ID, person.ID)
 	}
 	http.Redirect(w, r, "/players/"+url.PathEscape(person.Name), http.StatusSeeOther)
 }
@@ -181,6 +196,13 @@ func (s *Server) fillPlayer(ctx context.Context, p *playerPage, before time.Time
 		view.Chart = chartOf(points)
 		view.Pool = p.pool(rated.Pool)
 		p.Ratings = append(p.Ratings, view)
+	}
+	scores, err := s.Profiles.Scores(ctx, p.Person.ID)
+	if err != nil {
+		return err
+	}
+	for _, score := range scores {
+		p.Scores = append(p.Scores, p.score(score))
 	}
 	games, err := s.Profiles.PlayedBy(ctx, p.Person.ID, before, gamesShown+1)
 	if err != nil {
@@ -203,7 +225,7 @@ func (v voice) played(g account.Played, person string) playedView {
 		other, mine, theirs = g.Black, "white", "black"
 	}
 	view := playedView{
-		ID: g.ID, Opponent: other.Name, Member: other.Member, Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
+		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
 		Rated: g.Rated, When: g.Updated.UTC().Format(time.DateOnly), Won: "drawn",
 	}
 	switch {
@@ -217,11 +239,8 @@ func (v voice) played(g account.Played, person string) playedView {
 	if g.Ended {
 		view.Reason = g.Reason
 	}
-	switch {
-	case other.ID == "":
+	if other.ID == "" {
 		view.Opponent = v.T("game.computer")
-	case !other.Member:
-		view.Opponent = v.T("game.guest", "Name", other.Name)
 	}
 	return view
 }
@@ -246,6 +265,8 @@ type leadersPage struct {
 	Pools   []poolView
 	Pool    string
 	Leaders []leaderView
+	Follows []followedView // whom the reader follows
+	Known   bool
 }
 
 type poolView struct {
@@ -284,6 +305,13 @@ func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	leaders, err := s.Profiles.Leaders(r.Context(), chosen, leadersShown)
+	var reader account.Person
+	if err == nil {
+		reader, p.Known, err = s.guest(r)
+	}
+	if err == nil && p.Known {
+		p.Follows, err = s.followed(r.Context(), p.voice, reader.ID)
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return

@@ -24,23 +24,16 @@ type attendance struct {
 	gone    [2]time.Time // when a side's last socket closed; zero when it is here or never came
 	tell    map[int]func()
 	next    int
-	seq     int           // of the match when position was written
-	written wire.Position // for everybody who is connected
+	small   int // sockets of small boards
+	cast    broadcast
 }
 
-// join counts a socket in and calls tell, which must not block, whenever the attendance changes, until leave.
-func (p *presence) join(id match.ID, you loa.Color, person string, tell func(), now func() time.Time) (leave func()) {
+// join counts a socket in and calls tell, which must not block, whenever the attendance changes, until leave. It
+// returns what all sockets of the match share.
+func (p *presence) join(id match.ID, you loa.Color, person string, tell func(), now func() time.Time) (shared *broadcast, leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.matches == nil {
-		p.matches, p.people = map[match.ID]*attendance{}, map[string]int{}
-	}
-	p.sweep(now())
-	a := p.matches[id]
-	if a == nil {
-		a = &attendance{tell: map[int]func(){}}
-		p.matches[id] = a
-	}
+	a := p.attendance(id, now())
 	a.next++
 	n := a.next
 	a.tell[n] = tell
@@ -50,20 +43,59 @@ func (p *presence) join(id match.ID, you loa.Color, person string, tell func(), 
 	}
 	p.come(person)
 	a.announce()
-	return func() {
+	return &a.cast, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		delete(a.tell, n)
 		if a.present[you]--; a.present[you] == 0 && you <= loa.White {
 			a.gone[you] = now()
 		}
-		if len(a.tell) == 0 && a.gone[loa.Black].IsZero() && a.gone[loa.White].IsZero() {
-			delete(p.matches, id)
-		}
+		p.release(id, a)
 		p.goAway(person)
 		a.announce()
 	}
 }
+
+// look counts a socket of a small board in, of which nobody is told, until leave. It returns what all sockets of the
+// match share.
+func (p *presence) look(id match.ID, person string, now func() time.Time) (shared *broadcast, leave func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.attendance(id, now())
+	a.small++
+	p.come(person)
+	return &a.cast, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		a.small--
+		p.release(id, a)
+		p.goAway(person)
+	}
+}
+
+// attendance returns that of a match, which it makes when nobody is there yet. The caller holds p.mu.
+func (p *presence) attendance(id match.ID, now time.Time) *attendance {
+	if p.matches == nil {
+		p.matches, p.people = map[match.ID]*attendance{}, map[string]int{}
+	}
+	p.sweep(now)
+	a := p.matches[id]
+	if a == nil {
+		a = &attendance{tell: map[int]func(){}}
+		p.matches[id] = a
+	}
+	return a
+}
+
+// release forgets a match that nobody is connected to and no player has left. The caller holds p.mu.
+func (p *presence) release(id match.ID, a *attendance) {
+	if a.empty() && a.gone[loa.Black].IsZero() && a.gone[loa.White].IsZero() {
+		delete(p.matches, id)
+	}
+}
+
+// empty reports whether no socket is open on the match.
+func (a *attendance) empty() bool { return len(a.tell) == 0 && a.small == 0 }
 
 func (a *attendance) announce() {
 	for _, tell := range a.tell {
@@ -105,6 +137,13 @@ func (p *presence) online() int {
 	return len(p.people)
 }
 
+// here reports whether a person has a page open.
+func (p *presence) here(person string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.people[person] > 0
+}
+
 // forgetAttendance is longer than any claim looks back.
 const forgetAttendance = time.Hour
 
@@ -115,7 +154,7 @@ func (p *presence) sweep(now time.Time) {
 	}
 	p.swept = now
 	for id, a := range p.matches {
-		if len(a.tell) == 0 && now.Sub(a.gone[loa.Black]) > forgetAttendance && now.Sub(a.gone[loa.White]) > forgetAttendance {
+		if a.empty() && now.Sub(a.gone[loa.Black]) > forgetAttendance && now.Sub(a.gone[loa.White]) > forgetAttendance {
 			delete(p.matches, id)
 		}
 	}
@@ -135,20 +174,6 @@ func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.
 		from = since
 	}
 	return max(0, now.Sub(from))
-}
-
-// position returns the position of a match with its JSON, written once for all who are connected.
-func (p *presence) position(m *match.Match) wire.Position {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	a := p.matches[m.ID()]
-	if a == nil {
-		return wire.PositionNow(m)
-	}
-	if a.seq != m.Seq() {
-		a.seq, a.written = m.Seq(), wire.PositionNow(m).Written()
-	}
-	return a.written
 }
 
 // of describes the attendance of a match at now.

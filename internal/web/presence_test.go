@@ -11,7 +11,7 @@ func TestAttendanceIsForgotten(t *testing.T) {
 	var p presence
 	now := time.UnixMilli(1_700_000_000_000)
 	clock := func() time.Time { return now }
-	leave := p.join("m", loa.Black, "ann", func() {}, clock)
+	_, leave := p.join("m", loa.Black, "ann", func() {}, clock)
 	if p.online() != 1 {
 		t.Errorf("%d online", p.online())
 	}
@@ -21,7 +21,8 @@ func TestAttendanceIsForgotten(t *testing.T) {
 		t.Errorf("away for %s of a turn of 20s", got)
 	}
 	now = now.Add(3 * forgetAttendance)
-	p.join("other", loa.NoColor, "", func() {}, clock)()
+	_, leave = p.look("other", "", clock)
+	leave()
 	if len(p.matches) != 0 {
 		t.Errorf("%d matches are remembered", len(p.matches))
 	}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"github.com/linesofaction/loa/internal/account"
 )
 
 //go:embed templates
@@ -19,7 +21,7 @@ var templateFiles embed.FS
 type pages map[string]*template.Template
 
 // shared are the templates that every page may use.
-var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html", "templates/stops.html", "templates/mini.html"}
+var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html", "templates/stops.html", "templates/mini.html", "templates/acts.html", "templates/reports.html"}
 
 func newPages() (pages, error) {
 	base, err := template.ParseFS(templateFiles, shared...)
@@ -52,6 +54,7 @@ type page struct {
 	Play    bool     // the page is a game: it fills the screen and does not scroll
 	Section string   // the section of the site it belongs to, by its path
 	Member  string   // the name of the member who reads, empty for a guest
+	Notices bool     // a moderator has written to whoever reads
 	Script  string   // the page's module
 	Texts   any      // the texts of its scripts
 	Here    string   // where settings lead back to
@@ -68,8 +71,10 @@ func (s *Server) page(r *http.Request) page {
 		here = r.URL.RequestURI()
 	}
 	p := page{voice: s.catalog.voice(chosen.Lang, chosen.Board), settings: chosen, assets: s.assets, Here: here}
-	if person, known, err := s.guest(r); err == nil && known && !person.Guest() {
-		p.Member = person.Name
+	if person, known, err := s.guest(r); err == nil && known {
+		if p.Notices = person.Notices > 0; person.Member {
+			p.Member = person.Name
+		}
 	}
 	return p
 }
@@ -93,6 +98,9 @@ func (p page) Languages() any { return languages }
 // section is a part of the site that every page leads to.
 type section struct{ Path, Name, Icon string }
 
+// Called is what the reader calls a person.
+func (p page) Called(person account.Person) string { return p.called(person) }
+
 // Sections returns the parts of the site.
 func (p page) Sections() []section {
 	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/players", "nav.players", "rank"}}
@@ -103,6 +111,16 @@ func (p page) Themes() []string { return themes }
 
 // Boards returns the themes of the board to choose from.
 func (p page) Boards() []string { return boards }
+
+// Talks returns the choices about talk in games, and TalkName the chosen one.
+func (p page) Talks() []string { return talks }
+
+func (p page) TalkName() string {
+	if p.Quiet {
+		return talks[1]
+	}
+	return talks[0]
+}
 
 // PageTheme returns the chosen theme, empty where the device decides.
 func (p page) PageTheme() string { return p.settings.Theme }
@@ -115,8 +133,17 @@ func (p page) BoardTheme() string { return p.settings.Board }
 
 // render answers with a page. A page is whole or it is not sent.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	s.renderTemplate(w, r, status, name, "layout", data)
+}
+
+// renderPart answers with a part of a page, for a script of the page.
+func (s *Server) renderPart(w http.ResponseWriter, r *http.Request, name, part string, data any) {
+	s.renderTemplate(w, r, http.StatusOK, name, part, data)
+}
+
+func (s *Server) renderTemplate(w http.ResponseWriter, r *http.Request, status int, name, part string, data any) {
 	var body bytes.Buffer
-	if err := s.pages[name].ExecuteTemplate(&body, "layout", data); err != nil {
+	if err := s.pages[name].ExecuteTemplate(&body, part, data); err != nil {
 		s.report(r, fmt.Errorf("page %s: %w", name, err))
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return

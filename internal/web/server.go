@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
@@ -27,19 +28,26 @@ type People interface {
 	// RunningMatches returns the unfinished matches a person has a seat in, the latest first.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
 	// RunningGames returns the games between people being played, the latest moved first; CountRunning their number.
+	// FinishedGames returns those that ended last.
 	RunningGames(ctx context.Context, limit int) ([]match.ID, error)
 	CountRunning(ctx context.Context) (int, error)
+	FinishedGames(ctx context.Context, limit int) ([]match.ID, error)
 }
 
 // Options is what a Server is made of. The zero value of each field after Key has a default.
 type Options struct {
-	Live     *live.Service
-	Lobby    *live.Lobby
-	People   People
-	Members  Members
-	Profiles Profiles
-	Ratings  Ratings
-	Key      []byte // makes the secrets of seats
+	Live       *live.Service
+	Lobby      *live.Lobby
+	Talk       *live.Talk
+	People     People
+	Members    Members
+	Profiles   Profiles
+	Ratings    Ratings
+	Follows    Follows
+	Reports    Reports
+	Moderation Moderation
+	Letters    Letters // nil where the host sends no mail
+	Key        []byte  // makes the secrets of seats
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -59,8 +67,16 @@ type Server struct {
 	presence presence
 	hasher   *hasher
 	throttle throttle
+	logins   throttle // by address
+	asked    throttle // for letters
+	fame     fame
+	talkers  tally // remarks by person
+	reports  tally // reports by person and address
 	mux      *http.ServeMux
 	handler  http.Handler
+	rooms    sync.Pool       // of *[]byte, for what sockets write
+	open     context.Context // until Close
+	close    context.CancelFunc
 }
 
 // New returns a server. It fails only when the files it carries are faulty.
@@ -77,7 +93,8 @@ func New(o Options) (*Server, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher()}
+	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
+	s.open, s.close = context.WithCancel(context.Background())
 	var err error
 	if s.catalog, err = newCatalog(); err != nil {
 		return nil, err
@@ -97,6 +114,17 @@ func New(o Options) (*Server, error) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
+// Close ends the sockets of matches, which outlive the requests that opened them. Their pages connect again.
+func (s *Server) Close() { s.close() }
+
+// room returns space for what a socket writes.
+func (s *Server) room() []byte {
+	if room, ok := s.rooms.Get().(*[]byte); ok {
+		return *room
+	}
+	return make([]byte, 0, 4<<10)
+}
+
 func (s *Server) route() error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.home)
@@ -106,6 +134,8 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
+	mux.HandleFunc("POST /game/{id}/talk", s.talk)
+	mux.HandleFunc("POST /game/{id}/mute", s.muteForm)
 	mux.HandleFunc("GET /game/{id}/seat/{secret}", s.seat)
 	mux.HandleFunc("POST /game/{id}/seat/{secret}", s.takeSeat)
 	mux.HandleFunc("GET /join", s.joinPage)
@@ -118,11 +148,32 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /account/password", s.changePassword)
 	mux.HandleFunc("POST /account/sessions", s.endSession)
 	mux.HandleFunc("POST /account/close", s.closeAccount)
+	mux.HandleFunc("POST /account/email", s.changeEmail)
+	mux.HandleFunc("GET /confirm/{secret}", s.letterLink(account.ConfirmEmail))
+	mux.HandleFunc("POST /confirm/{secret}", s.confirm)
+	mux.HandleFunc("GET /recover", s.recoverPage)
+	mux.HandleFunc("POST /recover", s.askRecovery)
+	mux.HandleFunc("GET /recover/{secret}", s.letterLink(account.Recover))
+	mux.HandleFunc("POST /recover/{secret}", s.recover)
 	mux.HandleFunc("GET /players", s.leaders)
 	mux.HandleFunc("GET /players/{name}", s.player)
 	mux.HandleFunc("POST /players/{name}/block", s.block)
+	mux.HandleFunc("GET /notices", s.notices)
+	mux.HandleFunc("POST /notices", s.readNotices)
+	mux.HandleFunc("GET /moderation", s.moderation)
+	mux.HandleFunc("GET /moderation/people/{id}", s.moderated)
+	mux.HandleFunc("POST /moderation/people/{id}", s.act)
+	mux.HandleFunc("POST /moderation/reports/{number}", s.answerReport)
+	mux.HandleFunc("GET /moderation/games/{id}", s.verdictForm)
+	mux.HandleFunc("POST /moderation/games/{id}", s.judge)
+	mux.HandleFunc("POST /players/{name}/follow", s.follow)
+	mux.HandleFunc("GET /people", s.people)
+	mux.HandleFunc("POST /people", s.changePeople)
+	mux.HandleFunc("GET /report", s.reportPage)
+	mux.HandleFunc("POST /report", s.fileReport)
 	mux.HandleFunc("GET /lobby", s.lobbyPage)
 	mux.HandleFunc("GET /watch", s.watch)
+	mux.HandleFunc("GET /watch/games", s.watchGames)
 	mux.HandleFunc("GET /challenge", s.wishPage)
 	mux.HandleFunc("POST /challenge", s.challenge)
 	mux.HandleFunc("GET /challenge/{id}", s.invitation)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -20,6 +21,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
@@ -45,18 +47,25 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	t.Cleanup(func() { db.Close() })
 	log := new(strings.Builder)
 	options := web.Options{
-		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Key: []byte("a key for tests"),
+		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db, Key: []byte("a key for tests"),
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 	if change != nil {
 		change(&options)
 	}
+	options.Talk = live.NewTalk(options.Live, db)
 	handler, err := web.New(options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{Server: httptest.NewServer(handler), t: t, live: options.Live, log: log}
+	s := &site{Server: httptest.NewUnstartedServer(handler), t: t, live: options.Live, log: log}
+	s.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		c.(*net.TCPConn).SetWriteBuffer(4 << 10) // so that who does not read is soon noticed
+		return ctx
+	}
+	s.Start()
 	t.Cleanup(s.Close)
+	t.Cleanup(handler.Close)
 	return s
 }
 
@@ -519,10 +528,12 @@ func (s *site) dial(b *http.Client, path string) *websocket.Conn {
 type message struct {
 	Type, Code, Text, Client string
 	Seq, From, Keep          int
+	Wait                     int64
 	Plies                    []wire.Ply
 	Position                 wire.Position
 	Thinking                 bool
 	You                      string
+	White                    any // whether the player is connected, or what became of the rating
 }
 
 // next reads messages until one of a type.
@@ -565,7 +576,7 @@ func TestSocketPlays(t *testing.T) {
 	if onlooker := next(t, other, wire.KindSnapshot); onlooker.You != "" {
 		t.Fatalf("a stranger has the seat %q", onlooker.You)
 	}
-	move := `{"v":1,"type":"move","match":"` + id + `","client":"one","ply":0,"move":"c8-c6"}`
+	move := `{"v":2,"type":"move","match":"` + id + `","client":"one","ply":0,"move":"c8-c6"}`
 	tell(t, other, move)
 	if m := next(t, other, wire.KindRefused); m.Code != "not-your-seat" {
 		t.Errorf("a stranger's move: %+v", m)
@@ -583,8 +594,8 @@ func TestSocketPlays(t *testing.T) {
 		t.Errorf("answer %+v", m)
 	}
 	for _, test := range []struct{ body, code string }{
-		{`{"v":1,"type":"move","match":"` + id + `","client":"two","ply":0,"move":"b8-b6"}`, "wrong-ply"},
-		{`{"v":1,"type":"move","match":"` + id + `","client":"three","ply":1,"move":"b8-b6"}`, "not-your-turn"},
+		{`{"v":2,"type":"move","match":"` + id + `","client":"two","ply":0,"move":"b8-b6"}`, "wrong-ply"},
+		{`{"v":2,"type":"move","match":"` + id + `","client":"three","ply":1,"move":"b8-b6"}`, "not-your-turn"},
 	} {
 		tell(t, c, test.body)
 		if m := next(t, c, wire.KindRefused); m.Code != test.code {
@@ -601,9 +612,9 @@ func TestSocketAnswersJunkAndChangesNothing(t *testing.T) {
 	c := s.dial(b, path)
 	before := next(t, c, wire.KindSnapshot)
 	for _, junk := range []string{
-		"", "hello", "null", "[]", "{", `{"v":1}`, `{"v":2,"type":"move"}`, `{"v":1,"type":"move","match":"other"}`,
-		`{"v":1,"type":"dance","match":"` + id + `"}`, `{"v":1,"type":"move","match":"` + id + `","move":"z9"}`,
-		`{"v":1,"type":"move","match":"` + id + `","ply":"one"}`, strings.Repeat("[", 2000), `{"v":1,"type":"move","match":"` + id + `","client":"` + strings.Repeat("a", 100) + `"}`,
+		"", "hello", "null", "[]", "{", `{"v":2}`, `{"v":2,"type":"move"}`, `{"v":2,"type":"move","match":"other"}`,
+		`{"v":2,"type":"dance","match":"` + id + `"}`, `{"v":2,"type":"move","match":"` + id + `","move":"z9"}`,
+		`{"v":2,"type":"move","match":"` + id + `","ply":"one"}`, strings.Repeat("[", 2000), `{"v":2,"type":"move","match":"` + id + `","client":"` + strings.Repeat("a", 100) + `"}`,
 	} {
 		tell(t, c, junk)
 		if m := next(t, c, wire.KindRefused); m.Code != "malformed" || m.Text == "" || strings.Contains(m.Text, "wire.") || strings.Contains(m.Text, "Go ") {
@@ -616,14 +627,14 @@ func TestSocketAnswersJunkAndChangesNothing(t *testing.T) {
 	if m := next(t, c, wire.KindRefused); m.Code != "malformed" {
 		t.Errorf("a binary message: %+v", m)
 	}
-	tell(t, c, `{"v":1,"type":"resume","match":"`+id+`"}`)
+	tell(t, c, `{"v":2,"type":"resume","match":"`+id+`"}`)
 	if after := next(t, c, wire.KindSnapshot); cmp.Diff(before, after) != "" {
 		t.Error(cmp.Diff(before, after))
 	}
 	for range 2 { // the second comes when it is the computer's turn
-		tell(t, c, `{"v":1,"type":"move","match":"`+id+`","move":"c8-c6"}`)
+		tell(t, c, `{"v":2,"type":"move","match":"`+id+`","move":"c8-c6"}`)
 	}
-	tell(t, c, `{"v":1,"type":"move","match":"`+id+`","ply":1,"move":"a2-c2"}`)
+	tell(t, c, `{"v":2,"type":"move","match":"`+id+`","ply":1,"move":"a2-c2"}`)
 	for _, code := range []string{"wrong-ply", "not-your-turn"} {
 		if m := next(t, c, wire.KindRefused); m.Code != code {
 			t.Errorf("refused as %q, want %q", m.Code, code)
@@ -716,5 +727,51 @@ func TestWholeGameOverTheSocket(t *testing.T) {
 	}
 	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, `"outcome":{`) {
 		t.Error("the page does not know that the game is over")
+	}
+}
+
+// TestASlowOnlookerHoldsNobodyUpAndCatchesUp: while an onlooker reads nothing the match goes on, and when he reads
+// again a few updates without a gap bring him to where it stands.
+func TestASlowOnlookerHoldsNobodyUpAndCatchesUp(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	path := s.begin(b, url.Values{})
+	id := match.ID(strings.TrimPrefix(path, "/game/"))
+	slow := s.dial(&http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		if err == nil {
+			err = c.(*net.TCPConn).SetReadBuffer(4 << 10)
+		}
+		return c, err
+	}}}, path)
+	seq := next(t, slow, wire.KindSnapshot).Seq
+	changes, last := 0, 0
+	for range 100 {
+		for _, ask := range []func(*loa.Game) match.Ask{
+			func(g *loa.Game) match.Ask { return match.Move{Ply: g.Plies(), Move: g.Moves(nil)[0]} },
+			func(g *loa.Game) match.Ask { return match.Move{Ply: g.Plies(), Move: g.Moves(nil)[0]} },
+			func(g *loa.Game) match.Ask { return match.Takeback{Ply: g.Plies()} },
+		} {
+			m, err := s.live.Match(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			by := m.Game().Position().Turn()
+			if _, last, err = s.live.Submit(t.Context(), id, match.Command{By: by, Ask: ask(m.Game())}); err != nil {
+				t.Fatal(err)
+			}
+			changes++
+		}
+	}
+	updates := 0
+	for ; seq < last; updates++ {
+		update := next(t, slow, wire.KindUpdate)
+		if update.From != seq {
+			t.Fatalf("an update from %d for who stands at %d", update.From, seq)
+		}
+		seq = update.Seq
+	}
+	if updates >= changes {
+		t.Errorf("%d updates for %d changes: nothing was joined", updates, changes)
 	}
 }

@@ -13,12 +13,14 @@ type settings struct {
 	Lang  string // as chosen, or by the browser
 	Theme string // empty follows the device
 	Board string // as chosen, or by the language
+	Quiet bool   // no talk is shown in games
 }
 
-// The choices, the default first. The texts that name them are look.theme.… and look.board.…
+// The choices, the default first. The texts that name them are look.theme.…, look.board.… and look.talk.…
 var (
 	themes = []string{"auto", "light", "dark", "contrast"}
 	boards = []string{"slate", "wood", "paper", "redwhite", "pattern"}
+	talks  = []string{"on", "off"}
 )
 
 const (
@@ -45,6 +47,7 @@ func (s *Server) settings(r *http.Request) settings {
 	if !slices.Contains(boards, out.Board) {
 		out.Board = usualBoard(out.Lang)
 	}
+	out.Quiet = chosen.Get("talk") == "off"
 	return out
 }
 
@@ -65,7 +68,7 @@ func (s *Server) changeSettings(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
 	}
-	lang, theme, board := r.PostForm.Get("lang"), r.PostForm.Get("theme"), r.PostForm.Get("board")
+	lang, theme, board, talk := r.PostForm.Get("lang"), r.PostForm.Get("theme"), r.PostForm.Get("board"), orElse(r.PostForm.Get("talk"), "on")
 	switch {
 	case !isLanguage(lang):
 		s.refuse(w, r, "lang", lang, "en, nl, es")
@@ -76,8 +79,11 @@ func (s *Server) changeSettings(w http.ResponseWriter, r *http.Request) {
 	case !slices.Contains(boards, board):
 		s.refuse(w, r, "board", board, strings.Join(boards, ", "))
 		return
+	case !slices.Contains(talks, talk):
+		s.refuse(w, r, "talk", talk, strings.Join(talks, ", "))
+		return
 	}
-	chosen := url.Values{"lang": {lang}, "theme": {theme}}
+	chosen := url.Values{"lang": {lang}, "theme": {theme}, "talk": {talk}}
 	if board != usualBoard(s.settings(r).Lang) {
 		chosen.Set("board", board) // otherwise the board follows the language
 	}

@@ -9,13 +9,16 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
@@ -24,7 +27,6 @@ const (
 	maxMessage   = 4 << 10          // bytes; the longest command is a few hundred
 	writeWithin  = 10 * time.Second // a browser that takes nothing for so long is gone
 	measureEvery = 5 * time.Second
-	repliesAhead = 4 // after which reading waits for writing
 )
 
 // socket connects a browser to one match: first a snapshot, then what changes, and answers to what it asks.
@@ -34,7 +36,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	connection, ok := s.upgrade(w, r)
+	connection, cork, ok := s.upgrade(w, r)
 	if !ok {
 		return
 	}
@@ -43,33 +45,34 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		s.report(r, err)
 	}
 	c := &client{
-		server: s, request: r, connection: connection, id: m.ID(), you: you, person: person.ID,
-		news: make(chan struct{}, 1), company: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
+		server: s, connection: connection, cork: cork, id: m.ID(), to: audience(you), you: you, person: person.ID,
+		request: &http.Request{Method: r.Method, URL: r.URL}, quiet: s.settings(r).Quiet,
 	}
 	if r.URL.Query().Has("small") {
-		c.you, c.small = loa.NoColor, true
+		c.you, c.to, c.quiet = loa.NoColor, smallBoards, true
 	}
-	c.serve()
+	go c.serve() // on a stack of its own, so that what the request took is free
 }
 
 // upgrade opens the socket that a request asks for. When it cannot, it has answered why.
-func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, bool) {
+func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, *cork, bool) {
 	if !upgrades(r) {
 		w.Header().Set("Connection", "Upgrade")
 		w.Header().Set("Upgrade", "websocket")
 		s.fail(w, r, http.StatusUpgradeRequired, "error.426.text")
-		return nil, false
+		return nil, nil, false
 	}
 	options := &websocket.AcceptOptions{}
 	if at, err := url.Parse(s.Public); err == nil && at.Host != "" {
 		options.OriginPatterns = []string{at.Host}
 	}
-	connection, err := websocket.Accept(w, r, options)
+	on := &corker{ResponseWriter: w}
+	connection, err := websocket.Accept(on, r, options)
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	connection.SetReadLimit(maxMessage + 1) // one more, so that receive sees what is too long
-	return connection, true
+	return connection, on.cork, true
 }
 
 // upgrades reports whether a request asks for a WebSocket.
@@ -77,59 +80,87 @@ func upgrades(r *http.Request) bool {
 	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade")
 }
 
-// client is one open socket. One goroutine reads, one writes.
+// client is one open socket. One goroutine reads and answers; what others do is sent by whoever of the reader and a
+// goroutine made for it gets hold of writing, so that a socket without traffic has one goroutine and few buffers.
 type client struct {
 	server     *Server
-	request    *http.Request
+	request    *http.Request // what the log is told of it
 	connection *websocket.Conn
+	cork       *cork
 	id         match.ID
 	you        loa.Color
-	small      bool          // a small board in a list of games: it only looks, and nobody is told
-	person     string        // empty for somebody unknown
-	news       chan struct{} // the match has changed
-	company    chan struct{} // who is connected has changed
-	reached    atomic.Int64  // the latest sequence number heard of
+	to         audience
+	person     string // empty for somebody unknown
+	shared     *broadcast
+	reached    atomic.Int64 // the latest sequence number heard of
 	lag        lagMeter
-	replies    chan any // messages to send; snapshotWanted asks for a snapshot
+	talk       hearing
+	quiet      bool // nothing is heard of the talk
+
+	pending atomic.Uint32 // what is to be sent: news, company, talk
+	writing sync.Mutex    // held by who sends
+	seq     int           // what the browser has; guarded by writing
 }
 
-// snapshotWanted stands among the replies for a snapshot of the moment it is sent.
+// What a client can have pending.
+const (
+	news    = 1 << iota // the match has changed
+	company             // who is connected has changed
+	remarks             // something was said
+	hearers             // who is heard has changed
+)
+
+// snapshotWanted stands among replies for a snapshot of the moment it is sent.
 type snapshotWanted struct{}
 
 func (c *client) serve() {
-	ctx, stop := context.WithCancel(c.request.Context())
+	ctx, stop := context.WithCancel(c.server.open)
+	defer stop()
+	defer c.rescue()
 	defer c.connection.CloseNow()
-	cancel := c.server.Live.Listen(c.id, func(_ match.ID, seq int) {
-		c.reached.Store(max(c.reached.Load(), int64(seq)))
-		wake(c.news)
-	})
-	defer cancel()
-	if c.small {
-		defer c.server.presence.visit(c.person)()
+	defer context.AfterFunc(c.server.open, func() { c.connection.CloseNow() })()
+	c.writing.Lock() // the snapshot goes first, whatever is heard from here on
+	var leave func()
+	if c.to == smallBoards {
+		c.shared, leave = c.server.presence.look(c.id, c.person, c.server.Now)
 	} else {
-		defer c.server.presence.join(c.id, c.you, c.person, func() { wake(c.company) }, c.server.Now)()
+		c.shared, leave = c.server.presence.join(c.id, c.you, c.person, func() { c.wake(company) }, c.server.Now)
 	}
+	defer leave()
+	defer c.server.Live.Listen(c.id, func(_ match.ID, seq int) {
+		c.reached.Store(max(c.reached.Load(), int64(seq)))
+		c.wake(news)
+	})()
+	defer c.listen()()
 	if c.you != loa.NoColor {
 		go c.measure(ctx)
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer stop()
-		if err := c.write(ctx); err != nil && ctx.Err() == nil {
-			c.connection.Close(websocket.StatusInternalError, "")
-		}
+	go func() { // whose stack grows with the work, and the reader's, which stays, does not
+		defer c.rescue()
+		c.deliver(ctx, snapshotWanted{})
 	}()
 	c.read(ctx)
-	stop()
-	<-done
 }
 
-// wake tells a writer that has not been told since it last looked.
-func wake(news chan struct{}) {
-	select {
-	case news <- struct{}{}:
-	default:
+// rescue keeps a fault in one socket from ending the others.
+func (c *client) rescue() {
+	if fault := recover(); fault != nil {
+		c.server.report(c.request, faultError(fault))
+		c.connection.CloseNow()
+	}
+}
+
+// wake has something sent, now or by whoever sends already. It does not block.
+func (c *client) wake(what uint32) {
+	c.pending.Or(what)
+	if c.writing.TryLock() {
+		go func() {
+			defer c.rescue()
+			if c.you == loa.NoColor {
+				runtime.Gosched() // players first
+			}
+			c.deliver(c.server.open)
+		}()
 	}
 }
 
@@ -154,37 +185,75 @@ func (c *client) measure(ctx context.Context) {
 	}
 }
 
-// write sends a snapshot and then whatever happens, until the socket closes.
-func (c *client) write(ctx context.Context) error {
-	seq, err := c.snapshot(ctx)
-	for err == nil {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-c.news:
-			seq, err = c.update(ctx, seq)
-		case <-c.company:
-			err = c.attendance(ctx)
-		case reply := <-c.replies:
-			if _, ok := reply.(snapshotWanted); ok {
-				seq, err = c.snapshot(ctx)
-			} else {
-				err = c.send(ctx, reply)
-			}
+// deliver sends replies, and then what is pending until nothing is. The caller holds c.writing and loses it. An error
+// has closed the socket.
+func (c *client) deliver(ctx context.Context, replies ...any) error {
+	for {
+		c.cork.push(c.server.room())
+		err := c.speak(ctx, replies)
+		room, fault := c.cork.pull()
+		c.server.rooms.Put(&room)
+		if err == nil {
+			err = fault
 		}
+		c.writing.Unlock()
+		if err != nil {
+			if ctx.Err() == nil {
+				c.connection.Close(websocket.StatusInternalError, "")
+			}
+			return err
+		}
+		// what came while the lock was held found it taken
+		if c.pending.Load() == 0 || !c.writing.TryLock() {
+			return nil
+		}
+		replies = nil
 	}
-	return err
 }
 
-func (c *client) snapshot(ctx context.Context) (int, error) {
+// speak writes replies and what is pending now.
+func (c *client) speak(ctx context.Context, replies []any) error {
+	for _, reply := range replies {
+		err := error(nil)
+		if _, ok := reply.(snapshotWanted); ok {
+			err = c.snapshot(ctx)
+		} else {
+			err = c.send(reply)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	what := c.pending.Swap(0)
+	if what&news != 0 {
+		if err := c.update(ctx); err != nil {
+			return err
+		}
+	}
+	if what&company != 0 {
+		if err := c.attendance(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case what&hearers != 0:
+		return c.hearAnew(ctx)
+	case what&remarks != 0:
+		return c.hearMore(ctx)
+	}
+	return nil
+}
+
+func (c *client) snapshot(ctx context.Context) error {
 	m, err := c.server.Live.Refresh(ctx, c.id)
 	if err != nil {
-		return 0, c.fault(err)
+		return c.fault(ctx, err)
 	}
-	if err := c.send(ctx, wire.SnapshotOf(m, c.server.presence.position(m), c.you, c.server.Now())); err != nil {
-		return m.Seq(), err
+	if err := c.send(c.shared.snapshot(m, c.to, c.server.Now())); err != nil {
+		return err
 	}
-	return m.Seq(), c.ratings(ctx, m)
+	c.seq = m.Seq()
+	return c.ratings(ctx, m)
 }
 
 // ratings sends what the end of a rated match made of the ratings.
@@ -192,50 +261,57 @@ func (c *client) ratings(ctx context.Context, m *match.Match) error {
 	changes, err := c.server.changes(ctx, m)
 	switch {
 	case err != nil:
-		return c.fault(err)
+		return c.fault(ctx, err)
 	case changes == nil:
 		return nil
 	}
-	return c.send(ctx, changes)
+	return c.send(changes)
 }
 
 // attendance sends who is connected.
 func (c *client) attendance(ctx context.Context) error {
 	m, err := c.server.Live.Match(ctx, c.id)
 	if err != nil {
-		return c.fault(err)
+		return c.fault(ctx, err)
 	}
-	return c.send(ctx, c.server.presence.of(m, c.server.Now()))
+	return c.send(c.server.presence.of(m, c.server.Now()))
 }
 
-// update sends what happened after a sequence number, and returns the number the browser has then.
-func (c *client) update(ctx context.Context, seq int) (int, error) {
+// update sends what happened since the browser's number.
+func (c *client) update(ctx context.Context) error {
 	m, err := c.server.Live.Reach(ctx, c.id, int(c.reached.Load()))
 	if err != nil {
-		return seq, c.fault(err)
+		return c.fault(ctx, err)
 	}
-	if m.Seq() == seq {
-		return seq, nil
+	if m.Seq() == c.seq {
+		return nil
 	}
-	if err := c.send(ctx, wire.UpdateOf(m, c.server.presence.position(m), c.you, seq, c.server.Now())); err != nil {
-		return m.Seq(), err
+	if err := c.write(c.shared.update(m, c.to, c.seq, c.server.Now())); err != nil {
+		return err
 	}
-	return m.Seq(), c.ratings(ctx, m)
+	if m.Outcome().Over() {
+		c.pending.Or(remarks) // the players may read the onlookers now
+	}
+	c.seq = m.Seq()
+	return c.ratings(ctx, m)
 }
 
-func (c *client) send(ctx context.Context, message any) error {
+func (c *client) send(message any) error {
 	body, err := json.Marshal(message)
 	if err != nil {
-		return c.fault(err)
+		return c.fault(context.Background(), err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, writeWithin)
-	defer cancel()
-	return c.connection.Write(ctx, websocket.MessageText, body)
+	return c.write(body)
+}
+
+// write hands a message to the cork, which bounds the time it takes.
+func (c *client) write(body []byte) error {
+	return c.connection.Write(context.Background(), websocket.MessageText, body)
 }
 
 // fault writes down a fault of ours and returns it.
-func (c *client) fault(err error) error {
-	if c.request.Context().Err() == nil && !errors.Is(err, context.Canceled) {
+func (c *client) fault(ctx context.Context, err error) error {
+	if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 		c.server.report(c.request, err)
 	}
 	return err
@@ -245,10 +321,13 @@ func (c *client) fault(err error) error {
 func (c *client) read(ctx context.Context) {
 	speed := c.server.Limits.commands()
 	for {
-		kind, body, err := receive(ctx, c.connection)
+		kind, body, err := receive(context.Background(), c.connection) // closed with ctx
 		if err != nil {
 			return
 		}
+		// Whoever moves sends the acknowledgement and the update together: hearing of his own move he is writing
+		// already.
+		c.writing.Lock()
 		var replies []any
 		command, err := readCommand(kind, body, c.id)
 		switch {
@@ -259,12 +338,8 @@ func (c *client) read(ctx context.Context) {
 		default:
 			replies = c.answer(ctx, command)
 		}
-		for _, reply := range replies {
-			select {
-			case c.replies <- reply:
-			case <-ctx.Done():
-				return
-			}
+		if c.deliver(ctx, replies...) != nil {
+			return
 		}
 	}
 }
@@ -333,10 +408,23 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 			return []any{c.internal(command, err)}
 		}
 		return []any{wire.Pong{V: wire.Version, Type: wire.KindPong, Seq: m.Seq()}}
+	case wire.KindTalk:
+		return []any{c.say(ctx, command)}
+	case wire.KindMute:
+		return []any{c.mute(ctx, command)}
 	}
 	ask, err := c.ask(ctx, command)
 	if err != nil {
 		return []any{refused(command.Client, "malformed", err.Error())}
+	}
+	if command.Type == wire.KindRematch {
+		person, known, err := c.server.Moderation.PersonByID(ctx, c.person)
+		if err != nil {
+			return []any{c.internal(command, err)}
+		}
+		if known && !person.MayPlay(c.server.Now()) {
+			return []any{refused(command.Client, codeBarred, live.ErrBarred.Error())}
+		}
 	}
 	_, seq, err := c.server.Live.Submit(ctx, c.id, match.Command{By: c.you, Client: command.Client, Ask: ask})
 	var refusal *match.Refusal
@@ -382,7 +470,7 @@ func (c *client) ask(ctx context.Context, command wire.Command) (match.Ask, erro
 		turn := m.Game().Position().Turn()
 		return match.Claim{Draw: command.Draw, Away: c.server.presence.away(c.id, turn, m.Updated(), c.server.Now())}, nil
 	}
-	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, resume or ping", command.Type)
+	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume or ping", command.Type)
 }
 
 func (c *client) internal(command wire.Command, err error) wire.Refused {

@@ -1,16 +1,22 @@
 package web
 
 import (
+	"context"
+	"fmt"
 	"net/http"
+	"strconv"
+	"sync"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
 
 const (
-	boardsShown = 6  // games with a board of their own
-	gamesListed = 40 // games altogether
+	boardsShown    = 6  // games with a board of their own
+	gamesListed    = 40 // games altogether
+	finishedListed = 20
 )
 
 // miniView is a game as a small board.
@@ -24,8 +30,16 @@ type miniView struct {
 
 type watchPage struct {
 	page
-	Shown []miniView
-	More  []gameLine
+	Shown    []miniView
+	More     []watchLine
+	Finished []watchLine
+}
+
+// watchLine is a game in a list.
+type watchLine struct {
+	ID    match.ID
+	Name  string // of both players
+	Terms string
 }
 
 // watch is the list of games being played.
@@ -34,36 +48,131 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
 	p.Section = "/watch"
 	p.Title = p.T("watch.title")
 	p.run("watch.js", miniTexts...)
-	ids, err := s.People.RunningGames(r.Context(), gamesListed)
+	ids, err := s.topGames(r.Context(), gamesListed)
 	if err == nil {
 		p.Shown, err = s.minis(r, p.voice, ids[:min(len(ids), boardsShown)])
+	}
+	if err == nil {
+		p.More, err = s.watchLines(r, p.voice, ids[len(p.Shown):])
+	}
+	if err == nil {
+		ids, err = s.People.FinishedGames(r.Context(), finishedListed)
+	}
+	if err == nil {
+		p.Finished, err = s.watchLines(r, p.voice, ids)
 	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
 	}
-	for _, id := range ids[len(p.Shown):] {
+	s.render(w, r, http.StatusOK, "watch", p)
+}
+
+// watchLines describes games in a line each: between whom, and the result of those that are over.
+func (s *Server) watchLines(r *http.Request, v voice, ids []match.ID) ([]watchLine, error) {
+	var lines []watchLine
+	for _, id := range ids {
 		m, err := s.Live.Match(r.Context(), id)
 		if err != nil {
-			s.internal(w, r, err)
-			return
+			return nil, err
 		}
-		black, white := p.player(m, loa.Black, loa.NoColor), p.player(m, loa.White, loa.NoColor)
-		p.More = append(p.More, gameLine{ID: id, Name: p.T("game.title", "Black", black.Name, "White", white.Name), Terms: p.gameTerms(m)})
+		black, white := v.player(m, loa.Black, loa.NoColor), v.player(m, loa.White, loa.NoColor)
+		line := watchLine{ID: id, Name: v.T("game.title", "Black", black.Name, "White", white.Name), Terms: v.gameTerms(m)}
+		if m.Outcome().Over() {
+			line.Terms = v.result(m.Outcome()) + " · " + line.Terms
+		}
+		lines = append(lines, line)
 	}
-	s.render(w, r, http.StatusOK, "watch", p)
+	return lines, nil
+}
+
+// watchGames answers the small boards of the games being played, for a page that shows some already.
+func (s *Server) watchGames(w http.ResponseWriter, r *http.Request) {
+	text := orElse(r.URL.Query().Get("count"), strconv.Itoa(boardsShown))
+	count, err := strconv.Atoi(text)
+	if err != nil || count < 1 || count > boardsShown {
+		s.refuse(w, r, "count", text, fmt.Sprintf("1–%d", boardsShown))
+		return
+	}
+	p := watchPage{page: s.page(r)}
+	ids, err := s.topGames(r.Context(), count)
+	if err == nil {
+		p.Shown, err = s.minis(r, p.voice, ids)
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	s.renderPart(w, r, "watch", "minis", p)
 }
 
 // miniTexts are what the script of small boards says.
 var miniTexts = []string{"clock.", "side.", "result.side", "result.draw", "watch.", "net."}
 
-// topGames returns the games between people that moved last, as small boards.
-func (s *Server) topGames(r *http.Request, v voice, limit int) ([]miniView, error) {
-	ids, err := s.People.RunningGames(r.Context(), limit)
+// topGames returns the games between people that moved last, and before them the one whose players are rated highest.
+func (s *Server) topGames(ctx context.Context, limit int) ([]match.ID, error) {
+	ids, err := s.People.RunningGames(ctx, gamesListed)
 	if err != nil {
 		return nil, err
 	}
-	return s.minis(r, v, ids)
+	best, most := 0, 0.0
+	for i, id := range ids {
+		points, err := s.fame.of(ctx, s, id)
+		if err != nil {
+			return nil, err
+		}
+		if points > most {
+			best, most = i, points
+		}
+	}
+	if best > 0 {
+		top := ids[best]
+		copy(ids[1:], ids[:best])
+		ids[0] = top
+	}
+	return ids[:min(len(ids), limit)], nil
+}
+
+// fame remembers how high the players of games are rated, which does not change while they play. Its zero value is
+// ready.
+type fame struct {
+	mu     sync.Mutex
+	points map[match.ID]float64
+}
+
+// fameKept bounds what is remembered.
+const fameKept = 10_000
+
+// of returns the sum of both players' ratings, 0 for a game that is not rated.
+func (f *fame) of(ctx context.Context, s *Server, id match.ID) (float64, error) {
+	f.mu.Lock()
+	known, ok := f.points[id]
+	f.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	m, err := s.Live.Match(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	terms, sum := m.Terms(), 0.0
+	for color := range loa.Color(2) {
+		if !terms.Rated {
+			break
+		}
+		r, err := s.Ratings.Rating(ctx, m.Seat(color).Person, lobby.Pool(terms.Rules, terms.Control))
+		if err != nil {
+			return 0, err
+		}
+		sum += r.Mean
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.points == nil || len(f.points) >= fameKept {
+		f.points = map[match.ID]float64{}
+	}
+	f.points[id] = sum
+	return sum, nil
 }
 
 // minis describes games as small boards.
@@ -101,6 +210,6 @@ func plain(m *match.Match) wire.Position {
 	position := m.Game().Position()
 	return wire.Position{
 		Board: position.Board().Text(), Turn: position.Turn().String(),
-		Rays: map[string][8]wire.Ray{}, Moves: []string{}, Groups: map[string][][]string{},
+		Moves: []string{}, Groups: map[string][][]string{},
 	}
 }

@@ -22,18 +22,11 @@ func PositionOf(p loa.Position, over bool) Position {
 	position := Position{
 		Board:  p.Board().Text(),
 		Turn:   p.Turn().String(),
-		Rays:   make(map[string][8]Ray, p.Occupied().Count()),
+		Rays:   RaysOf(p),
 		Moves:  []string{},
 		Groups: map[string][][]string{},
 	}
 	for _, color := range []loa.Color{loa.Black, loa.White} {
-		for _, from := range p.Pieces(color).Squares() {
-			var rays [loa.Directions]Ray
-			for d := range loa.Direction(loa.Directions) {
-				rays[d] = rayOf(p.Ray(from, d))
-			}
-			position.Rays[squareNames[from]] = rays
-		}
 		groups := [][]string{}
 		for _, group := range p.Groups(color) {
 			groups = append(groups, names(group))
@@ -41,26 +34,64 @@ func PositionOf(p loa.Position, over bool) Position {
 		position.Groups[color.String()] = groups
 	}
 	if !over {
-		for _, m := range p.Moves(nil) {
-			position.Moves = append(position.Moves, p.Format(m))
-		}
+		position.Moves = movesOf(p)
 	}
 	return position
 }
 
+// movesOf lists the legal moves as Position.Format writes them, all cut from one text.
+func movesOf(p loa.Position) []string {
+	var moves [128]loa.Move
+	legal := p.Moves(moves[:0])
+	if len(legal) == 1 && legal[0] == loa.Pass {
+		return []string{loa.Pass.String()}
+	}
+	const length = len("c8-c6")
+	text := make([]byte, 0, length*len(legal))
+	for _, m := range legal {
+		sign := byte('-')
+		if p.IsCapture(m) {
+			sign = 'x'
+		}
+		text = append(append(append(text, squareNames[m.From()]...), sign), squareNames[m.To()]...)
+	}
+	whole, list := string(text), make([]string, len(legal))
+	for i := range list {
+		list[i] = whole[i*length : (i+1)*length]
+	}
+	return list
+}
+
+// verdicts are the signs of RaysOf, by loa.Verdict.
+const verdicts = "mc-bon"
+
+// RaysOf writes what every piece may do, pieces separated by spaces: its square, then for the eight directions
+// clockwise from up the number of pieces on the line and a sign: m for a move, c for a capture, - when the count
+// leads off the board, o when it ends on a piece of the same side, n on one that may not be captured, and b with the
+// distance of the enemy that blocks the way.
+func RaysOf(p loa.Position) string {
+	b := make([]byte, 0, 512)
+	for pieces := p.Occupied(); pieces != 0; {
+		from := pieces.Pop()
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, squareNames[from]...)
+		for d := range loa.Direction(loa.Directions) {
+			ray := p.Ray(from, d)
+			b = append(b, '0'+byte(ray.Count), verdicts[ray.Verdict])
+			if ray.Verdict == loa.Blocked {
+				b = append(b, '0'+byte(max(abs(ray.Blocker.File()-from.File()), abs(ray.Blocker.Rank()-from.Rank()))))
+			}
+		}
+	}
+	return string(b)
+}
+
+func abs(n int) int { return max(n, -n) }
+
 // PositionNow describes the position a match stands at.
 func PositionNow(m *match.Match) Position { return PositionOf(m.Game().Position(), m.Outcome().Over()) }
-
-func rayOf(r loa.Ray) Ray {
-	ray := Ray{Count: r.Count, Verdict: r.Verdict.String()}
-	if r.Land != loa.NoSquare {
-		ray.Land = squareNames[r.Land]
-	}
-	if r.Blocker != loa.NoSquare {
-		ray.Blocker = squareNames[r.Blocker]
-	}
-	return ray
-}
 
 // squareNames holds the name of every square, so that a position does not make hundreds of them anew. It is never
 // written to.
@@ -120,7 +151,7 @@ func canOf(m *match.Match, you loa.Color) Can {
 	}
 	on := !m.Outcome().Over()
 	people := m.BetweenPeople()
-	return Can{
+	can := Can{
 		Move:     on && m.Game().Position().Turn() == you,
 		Takeback: m.CanTakeback(you),
 		Resign:   on,
@@ -128,6 +159,10 @@ func canOf(m *match.Match, you loa.Color) Can {
 		Draw:     on && people && m.Offer(match.OfferDraw) != you,
 		Rematch:  !on && people && m.Rematch() == "" && m.Offer(match.OfferRematch) != you,
 	}
+	if after, ok := m.ClaimAfter(); on && ok {
+		can.ClaimAfter = after.Milliseconds()
+	}
+	return can
 }
 
 func faceOf(k clock.Clock, color loa.Color, now time.Time) Face {
@@ -148,9 +183,6 @@ func clockOf(m *match.Match, now time.Time) *Clock {
 		c.Running = k.Running().String()
 	} else if deadline, ok := m.Deadline(); ok {
 		c.First = max(0, deadline.Sub(now).Milliseconds())
-	}
-	if after, ok := m.ClaimAfter(); ok {
-		c.Claim = after.Milliseconds()
 	}
 	return c
 }
@@ -192,15 +224,29 @@ func SnapshotOf(m *match.Match, position Position, you loa.Color, now time.Time)
 	return snapshot
 }
 
+// kept returns how many of the plies that stood at a sequence number still stand.
+func kept(m *match.Match, from int) int {
+	moved, least := 0, -1
+	for _, entry := range m.Log()[from:] {
+		switch e := entry.Event.(type) {
+		case match.Moved:
+			moved++
+		case match.TakenBack:
+			if least < 0 || e.Keep < least {
+				least = e.Keep
+			}
+		}
+	}
+	if least < 0 { // as nearly always, and then the log before need not be read
+		return m.Game().Plies() - moved
+	}
+	return min(least, m.PliesAt(from))
+}
+
 // UpdateOf describes what happened to a match since a sequence number from 1 to its own.
 // Its clocks stand as at now. The position is that of PositionNow, which all receivers share.
 func UpdateOf(m *match.Match, position Position, you loa.Color, from int, now time.Time) Update {
-	keep := m.PliesAt(from)
-	for _, entry := range m.Log()[from:] {
-		if back, ok := entry.Event.(match.TakenBack); ok {
-			keep = min(keep, back.Keep)
-		}
-	}
+	keep := kept(m, from)
 	return Update{
 		V: Version, Type: KindUpdate, Match: string(m.ID()), Seq: m.Seq(), From: from, Keep: keep,
 		Plies:    pliesFrom(m.Game(), keep),

@@ -10,7 +10,7 @@ package wire
 import "github.com/linesofaction/loa"
 
 // Version is the version of every message in this package. A reader refuses a larger one.
-const Version = 1
+const Version = 2
 
 // Kinds of message, in the field "type".
 const (
@@ -49,23 +49,13 @@ type Rules struct {
 	Cap        int    `json:"cap,omitempty"`
 }
 
-// Ray says what happens when a piece moves in one direction.
-type Ray struct {
-	Count   int    `json:"n"`            // pieces on the whole line, the piece itself included
-	Land    string `json:"to,omitempty"` // landing square, empty when off the board
-	Verdict string `json:"v"`            // "move", "capture", "off-board", "own-piece", "blocked", "no-capture"
-	Blocker string `json:"by,omitempty"` // square of the piece in the way: the enemy passed, or the piece landed on
-}
-
 // Position is one position with everything a board needs to teach and to play it.
 type Position struct {
 	Board  string                `json:"board"`  // ranks from the top, x Black, o White, digits empty, no side to move
 	Turn   string                `json:"turn"`   // black, white
-	Rays   map[string][8]Ray     `json:"rays"`   // by square, for every piece; directions clockwise from up: up, up-right, right, down-right, down, down-left, left, up-left
+	Rays   string                `json:"rays"`   // what every piece may do in every direction, see RaysOf
 	Moves  []string              `json:"moves"`  // legal moves, c8-c6 or c8xc6, or pass; empty when the game is over
 	Groups map[string][][]string `json:"groups"` // black, white: the squares of each group, largest group first
-
-	JSON []byte `json:"-"` // all of the above, where it was written before
 }
 
 // Ply is one move of the game with the board it made.
@@ -96,6 +86,8 @@ type Can struct {
 	Abort    bool `json:"abort,omitempty"`
 	Draw     bool `json:"draw,omitempty"` // offer one, or accept the one offered
 	Rematch  bool `json:"rematch,omitempty"`
+	// ClaimAfter is for how many milliseconds the opponent must be away on his turn before a claim; 0 for no claim.
+	ClaimAfter int64 `json:"claimAfter,omitempty"`
 }
 
 // Clock is where both clocks stood when the message was written. Times are milliseconds. Nothing is over before
@@ -105,8 +97,7 @@ type Clock struct {
 	Running string `json:"running,omitempty"` // black, white, or empty when both stand
 	Black   Face   `json:"black"`
 	White   Face   `json:"white"`
-	First   int64  `json:"first,omitempty"`      // time left to make a first move, before the match is aborted
-	Claim   int64  `json:"claimAfter,omitempty"` // how long an opponent must be away before a claim
+	First   int64  `json:"first,omitempty"` // time left to make a first move, before the match is aborted
 }
 
 // Of returns the face of a side.
@@ -195,7 +186,7 @@ type Update struct {
 // answer. Ply is the number of plies the client has seen; another than the server's is refused.
 type Command struct {
 	V      int    `json:"v"`
-	Type   string `json:"type"` // move, takeback, draw, rematch, decline, resign, abort, claim, resume, ping
+	Type   string `json:"type"` // move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume, ping
 	Match  string `json:"match"`
 	Client string `json:"client,omitempty"`
 	Ply    int    `json:"ply"`
@@ -203,6 +194,7 @@ type Command struct {
 	Offer  string `json:"offer,omitempty"` // with decline: draw, takeback, rematch
 	Draw   bool   `json:"draw,omitempty"`  // with claim: a draw instead of a win
 	Seq    int    `json:"seq,omitempty"`   // with resume and ping: the last number seen
+	TalkCommand
 }
 
 // Ack says that a command is stored; what it changed arrives as Update.
@@ -218,8 +210,9 @@ type Refused struct {
 	V      int    `json:"v"`
 	Type   string `json:"type"`
 	Client string `json:"client,omitempty"`
-	Code   string `json:"code"` // not-your-turn, illegal-move, wrong-ply, game-over, not-your-seat, not-allowed, malformed, too-fast, internal
-	Text   string `json:"text"` // in English, for logs and programs; pages translate the code
+	Code   string `json:"code"`           // not-your-turn, illegal-move, wrong-ply, game-over, not-your-seat, not-allowed, malformed, too-fast, internal, and those of talk
+	Text   string `json:"text"`           // in English, for logs and programs; pages translate the code
+	Wait   int64  `json:"wait,omitempty"` // milliseconds after which it may be tried again
 }
 
 // Pong answers Ping and carries the stored sequence number, so that a lost update is noticed.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/wire"
 )
@@ -29,16 +30,21 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 		wire.KindMove: new(wire.Command), wire.KindTakeback: new(wire.Command), wire.KindResign: new(wire.Command),
 		wire.KindResume: new(wire.Command), wire.KindPing: new(wire.Command),
 		wire.KindLobby: new(wire.Lobby), wire.KindGo: new(wire.Go),
+		wire.KindTalk: new(wire.Talk), wire.KindTalk + " asked": new(wire.Command), wire.KindMute: new(wire.Command),
 		wire.KindSeek: new(wire.LobbyCommand), wire.KindUnseek: new(wire.LobbyCommand),
 	}
 	seen := map[string]bool{}
 	for _, block := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		var head struct {
-			V    int
-			Type string
+			V       int
+			Type    string
+			Remarks []any
 		}
 		if err := json.Unmarshal([]byte(block[1]), &head); err != nil {
 			t.Fatalf("%s: %v", block[1], err)
+		}
+		if head.Type == wire.KindTalk && head.Remarks == nil {
+			head.Type += " asked" // the same word asks and answers
 		}
 		if head.V != wire.Version || kinds[head.Type] == nil {
 			t.Errorf("version %d, type %q", head.V, head.Type)
@@ -71,6 +77,22 @@ func start(t testing.TB, rulesText string) *match.Match {
 		t.Fatal(err)
 	}
 	log, err := match.Create(match.Terms{Rules: rules, Start: p.Setup(), Seats: [2]match.Seat{{Person: "p", Name: "4127"}, {Holder: match.Engine, Level: 3}}}, time.UnixMilli(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := match.Replay("m", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// between is a match of two people against the clock.
+func between(t testing.TB, rulesText string, control clock.Control) *match.Match {
+	t.Helper()
+	terms := start(t, rulesText).Terms()
+	terms.Control, terms.Seats = control, [2]match.Seat{{Person: "p", Name: "4127"}, {Person: "q", Name: "Marit", Member: true}}
+	log, err := match.Create(terms, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,8 +177,57 @@ func TestWhatAReceiverMayDo(t *testing.T) {
 	}
 }
 
-// TestPositionIsWrittenAsItIsRead: the encoder by hand loses nothing.
-func TestPositionIsWrittenAsItIsRead(t *testing.T) {
+// TestUpdatesAreWrittenAsEncodingJSONDoes: the encoder by hand is the other one, only faster.
+func TestUpdatesAreWrittenAsEncodingJSONDoes(t *testing.T) {
+	control, err := clock.Parse("5+3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(m *match.Match, from int) {
+		t.Helper()
+		for _, you := range []loa.Color{loa.Black, loa.White, loa.NoColor} {
+			update := wire.UpdateOf(m, wire.PositionNow(m), you, from, noon.Add(time.Second))
+			want, err := json.Marshal(update)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := update.Append(nil); string(got) != string(want) {
+				t.Fatalf("got\n%s\nwant\n%s", got, want)
+			}
+		}
+	}
+	for _, rules := range []string{"standard", "mini-six", "no-capture:size=5"} {
+		for _, m := range []*match.Match{start(t, rules), between(t, rules, control)} {
+			same(m, m.Seq())
+			for range 12 {
+				if m.Outcome().Over() {
+					break
+				}
+				from, moves := m.Seq(), m.Game().Moves(nil)
+				m = do(t, m, m.Game().Position().Turn(), match.Move{Ply: m.Game().Plies(), Move: moves[len(moves)/2], Lag: 40 * time.Millisecond})
+				same(m, from)
+			}
+			if !m.BetweenPeople() {
+				continue
+			}
+			from := m.Seq()
+			m = do(t, m, loa.Black, match.OfferOf{What: match.OfferDraw, Ply: m.Game().Plies()})
+			m = do(t, m, loa.White, match.Takeback{Ply: m.Game().Plies()})
+			same(m, from)
+			m = do(t, m, loa.White, match.Resign{})
+			m = do(t, m, loa.White, match.OfferOf{What: match.OfferRematch, Ply: m.Game().Plies()})
+			same(m, from)
+			m = do(t, m, loa.Black, match.OfferOf{What: match.OfferRematch, Ply: m.Game().Plies()})
+			same(m, from)
+		}
+	}
+}
+
+// TestRaysSayWhatThePositionSays: count, landing square, verdict and blocker can be read from the text alone.
+func TestRaysSayWhatThePositionSays(t *testing.T) {
+	signs := map[byte]loa.Verdict{'m': loa.CanMove, 'c': loa.CanCapture, '-': loa.OffBoard, 'b': loa.Blocked, 'o': loa.OwnPiece, 'n': loa.NoCapture}
+	steps := [loa.Directions][2]int{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}
+	met := map[loa.Verdict]bool{}
 	for _, rules := range []string{"standard", "mini-six", "no-capture:size=5"} {
 		m := start(t, rules)
 		for range 12 {
@@ -165,20 +236,44 @@ func TestPositionIsWrittenAsItIsRead(t *testing.T) {
 			}
 			moves := m.Game().Moves(nil)
 			m = do(t, m, m.Game().Position().Turn(), match.Move{Ply: m.Game().Plies(), Move: moves[len(moves)/2]})
-			want := wire.PositionOf(m.Game().Position(), m.Outcome().Over())
-			body, err := json.Marshal(want)
-			if err != nil {
-				t.Fatal(err)
+			p := m.Game().Position()
+			pieces := strings.Fields(wire.RaysOf(p))
+			if len(pieces) != p.Occupied().Count() {
+				t.Fatalf("%d pieces, want %d", len(pieces), p.Occupied().Count())
 			}
-			var got wire.Position
-			decoder := json.NewDecoder(strings.NewReader(string(body)))
-			decoder.DisallowUnknownFields()
-			if err := decoder.Decode(&got); err != nil {
-				t.Fatal(err)
-			}
-			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s: got %+v, want %+v", rules, got, want)
+			for _, piece := range pieces {
+				from, err := loa.ParseSquare(piece[:2])
+				if err != nil {
+					t.Fatal(err)
+				}
+				rest := piece[2:]
+				at := func(d loa.Direction, n int) loa.Square {
+					return loa.SquareAt(from.File()+n*steps[d][0], from.Rank()+n*steps[d][1])
+				}
+				for d := range loa.Direction(loa.Directions) {
+					got := loa.Ray{Direction: d, Count: int(rest[0] - '0'), Verdict: signs[rest[1]], Land: loa.NoSquare, Blocker: loa.NoSquare}
+					rest = rest[2:]
+					if got.Verdict != loa.OffBoard {
+						got.Land = at(d, got.Count)
+					}
+					switch got.Verdict {
+					case loa.Blocked:
+						got.Blocker, rest = at(d, int(rest[0]-'0')), rest[1:]
+					case loa.OwnPiece, loa.NoCapture:
+						got.Blocker = got.Land
+					}
+					met[got.Verdict] = true
+					if want := p.Ray(from, d); got != want {
+						t.Fatalf("%s: got %+v, want %+v", piece, got, want)
+					}
+				}
+				if rest != "" {
+					t.Fatalf("%s: %q is left over", piece, rest)
+				}
 			}
 		}
+	}
+	if len(met) != len(signs) {
+		t.Errorf("only %d verdicts were met", len(met))
 	}
 }

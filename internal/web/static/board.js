@@ -5,13 +5,14 @@ import { Frame, RIM, between, direction, distance, links, num, place, readBoard,
 
 /** @typedef {import("./geometry.js").Color} Color */
 /** @typedef {import("./geometry.js").Point} Point */
+/** @typedef {import("./geometry.js").Ray} Ray */
 /** @typedef {import("./texts.js").Say} Say */
 
 /**
  * What the board shows.
  * @typedef {object} View
  * @property {string} board ranks from the top
- * @property {Record<string, Wire.Ray[]>} rays what each piece may do; empty when the position is only to be looked at
+ * @property {Record<string, Ray[]>} rays what each piece may do; empty when the position is only to be looked at
  * @property {Color | ""} own the side whose lines are drawn as "here you can act"
  * @property {boolean} playing own pieces may be moved now
  * @property {boolean} [ahead] a move of an own piece may be planned, though the other side is to move
@@ -23,7 +24,7 @@ import { Frame, RIM, between, direction, distance, links, num, place, readBoard,
 
 /**
  * The piece being asked about, and the direction, or -1 for all of them.
- * @typedef {{square: string, color: Color, rays: Wire.Ray[], dir: number, own: boolean}} Asked
+ * @typedef {{square: string, color: Color, rays: Ray[], dir: number, own: boolean}} Asked
  */
 
 /**
@@ -305,7 +306,7 @@ export class Board {
     this.on.ask(color && rays ? { square, color, rays, dir: this.#dir, own: color === this.#view.own } : null);
   }
 
-  /** The pieces counted on the four lines of a piece, the piece itself first. @param {string} square @param {Wire.Ray[]} rays */
+  /** The pieces counted on the four lines of a piece, the piece itself first. @param {string} square @param {Ray[]} rays */
   #counted(square, rays) {
     const dirs = this.#dir < 0 ? rays.map((_, dir) => dir) : [this.#dir, (this.#dir + 4) % 8];
     const others = [...this.#pieces.keys()].filter((other) => dirs.includes(direction(square, other)));
@@ -315,7 +316,7 @@ export class Board {
   /**
    * The lines of a piece, where it lands, what refuses it in the direction asked about, and the counts.
    * @param {string} square
-   * @param {Wire.Ray[]} rays
+   * @param {Ray[]} rays
    * @returns {Point[]} where the counts stand
    */
   #drawRays(square, rays) {
@@ -343,7 +344,7 @@ export class Board {
     return spots;
   }
 
-  /** @param {string} square @param {Wire.Ray} ray @param {number} dir */
+  /** @param {string} square @param {Ray} ray @param {number} dir */
   #drawRefusal(square, ray, dir) {
     const { lines, marks } = this.#layer, frame = this.#frame;
     if (!ray.by || !ray.to) return;

@@ -20,7 +20,7 @@ const socket = new Socket("/lobby/socket", {
     if (open && lost) location.reload(); // the answer may have come in between
     lost = !open;
   },
-  beat: () => socket.send({ v: 1, type: "ping" }),
+  beat: () => socket.send({ type: "ping" }),
   newer() {
     const again = document.createElement("a");
     again.href = location.pathname;

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Clocks, written } from "./clock.js";
 import { copies } from "./copy.js";
-import { readBoard, readMove, waves } from "./geometry.js";
+import { readBoard, readMove, readRays, waves } from "./geometry.js";
 import { after, applied, fits, lost, planned } from "./match.js";
 import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
@@ -11,6 +11,7 @@ import { why } from "./result.js";
 import { Socket } from "./socket.js";
 import { Sound } from "./sound.js";
 import { Switch } from "./switch.js";
+import { Talk } from "./talk.js";
 import { data, speaker, stressed } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
@@ -96,7 +97,7 @@ function show(motion = false) {
   const shown = match.plies.slice(0, looking).findLast((ply) => ply.move !== "pass");
   board.show({
     board: after(match, looking).board,
-    rays: live() ? match.position.rays : {},
+    rays: live() ? readRays(match.position.rays) : {},
     own: match.outcome ? "" : match.you ?? match.position.turn,
     playing: live() && match.can.move && !sent && !chosen() && !outdated,
     ahead: live() && planning() && !sent && !outdated,
@@ -131,14 +132,14 @@ function play(move) {
 function send(what) {
   const random = crypto.getRandomValues(new Uint8Array(12));
   const client = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  sent = { v: 1, match: match.match, client, ply: match.plies.length, ...what };
+  sent = { match: match.match, client, ply: match.plies.length, ...what };
   socket.send(sent);
   clocks.hold(sent.type === "move");
   acts();
 }
 
 /** @param {"resume" | "ping"} type */
-const ask = (type) => socket.send({ v: 1, type, match: match.match, ply: match.plies.length, seq: match.seq });
+const ask = (type) => socket.send({ type, match: match.match, ply: match.plies.length, seq: match.seq });
 
 /** @param {Wire.Snapshot} next @param {number} keep how many plies of the list before stay */
 function become(next, keep) {
@@ -200,6 +201,7 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
         become(message, -1);
         if (waiting && sent === waiting && fits(match, waiting)) socket.send(waiting);
         else if (waiting && sent === waiting) sent = null, show();
+        talk?.again();
         break;
       }
       case "update": {
@@ -208,12 +210,17 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
         else if (next !== match) become(next, message.keep);
         break;
       }
+      case "talk":
+        talk?.hear(message);
+        break;
       case "ack":
+        talk?.answer(message);
         if (message.client !== sent?.client || sent.type === "move") break;
         sent = null; // what a move has changed comes as an update, and its piece stays where it was put until then
         show();
         break;
       case "refused":
+        talk?.answer(message);
         if (!sent || message.client !== sent.client) break;
         sent = null;
         note = say(`refused.${message.code}`);
@@ -240,6 +247,9 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
     }
   },
 });
+
+const panel = document.getElementById("talk");
+const talk = panel ? new Talk(panel, match.match, say, (command) => socket.send({ match: match.match, ply: match.plies.length, ...command }), () => board.focus()) : null;
 
 // Players.
 
@@ -284,7 +294,7 @@ const awayFor = () => presence && !presence[match.position.turn] ? performance.n
 
 /** Whether the opponent has been away so long that the game can be claimed. The server judges. */
 function claimable() {
-  const after = match.clock?.claimAfter;
+  const after = match.can.claimAfter;
   return !!after && !!match.you && !match.outcome && !match.can.move && match.plies.length > 1 && awayFor() >= after;
 }
 

@@ -6,6 +6,15 @@
 /** @typedef {"black"|"white"} Color */
 /** @typedef {{x: number, y: number}} Point */
 
+/**
+ * What happens when a piece moves in one direction.
+ * @typedef {object} Ray
+ * @property {number} n pieces on the whole line, the piece itself included
+ * @property {"move" | "capture" | "off-board" | "own-piece" | "blocked" | "no-capture"} v
+ * @property {string} [to] where the count leads, unless off the board
+ * @property {string} [by] the piece in the way: the enemy passed, or the piece landed on
+ */
+
 /** Width of the rim around the squares. */
 export const RIM = 0.42;
 
@@ -36,6 +45,32 @@ export function readBoard(text) {
     }
   });
   return { size, pieces };
+}
+
+/** The signs of the protocol for what happens to a piece. @type {Record<string, Ray["v"]>} */
+const VERDICTS = { m: "move", c: "capture", "-": "off-board", b: "blocked", o: "own-piece", n: "no-capture" };
+
+/**
+ * Reads what each piece may do, as the server writes it: pieces separated by spaces, each a square and then for the
+ * eight directions the count, a sign, and for a blocked way the distance of the enemy.
+ * @param {string} text
+ * @returns {Record<string, Ray[]>}
+ */
+export function readRays(text) {
+  return Object.fromEntries(text.split(" ").filter(Boolean).map((piece) => {
+    const from = piece.slice(0, 2);
+    const rays = [...piece.slice(2).matchAll(/(\d)([mcon-]|b(\d))/g)].map(([, count, sign, way], dir) => {
+      const n = Number(count), v = VERDICTS[sign[0]], to = v === "off-board" ? undefined : ahead(from, dir, n);
+      return { n, v, to, by: v === "blocked" ? ahead(from, dir, Number(way)) : v === "own-piece" || v === "no-capture" ? to : undefined };
+    });
+    return [from, rays];
+  }));
+}
+
+/** The square so many steps from another one. @param {string} from @param {number} dir @param {number} count */
+function ahead(from, dir, count) {
+  const [file, rank] = place(from), [f, r] = STEPS[dir];
+  return name(file + f * count, rank + r * count);
 }
 
 /** The name of a square from its file and rank, both counted from 0. @param {number} file @param {number} rank */

@@ -1,6 +1,7 @@
 // The home page: the start of the chosen game lies on a live board, and a move on it begins the game.
 
 import { Board } from "./board.js";
+import { readRays } from "./geometry.js";
 import { Reader, explain } from "./reader.js";
 import { data, speaker } from "./texts.js";
 
@@ -39,7 +40,7 @@ function read() {
 
 function show() {
   const { position } = start;
-  board.show({ board: position.board, rays: position.rays, own: position.turn, playing: true, last: null, won: [] });
+  board.show({ board: position.board, rays: readRays(position.rays), own: position.turn, playing: true, last: null, won: [] });
   board.label(say("board.label", { Side: say("side.black") }));
 }
 

@@ -61,9 +61,9 @@ function look(next) {
 }
 
 function tell() {
-  if (!wish) return void socket.send({ v: 1, type: "unseek" });
+  if (!wish) return void socket.send({ type: "unseek" });
   const { rules, control, color, rated, range } = wish;
-  socket.send({ v: 1, type: "seek", rules, control, color, rated, below: range, above: range });
+  socket.send({ type: "seek", rules, control, color, rated, below: range, above: range });
 }
 
 /** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
@@ -73,7 +73,7 @@ const socket = new Socket("/lobby/socket", {
     if (wish) tell();
     show();
   },
-  beat: () => socket.send({ v: 1, type: "ping" }),
+  beat: () => socket.send({ type: "ping" }),
   newer() {
     lost = outdated = true;
     show();
@@ -114,6 +114,9 @@ function show() {
   $("online").textContent = String(lobby.online);
   $("seeking").textContent = String(lobby.seeking);
   $("playing").textContent = String(lobby.playing);
+  const here = lobby.here?.length ? say("follow.here", { Names: lobby.here.join(", ") }) : say("follow.away");
+  const line = document.getElementById("here");
+  if (line && line.textContent !== here) line.textContent = here;
   const find = $("find");
   find.textContent = say(outdated ? "net.reload" : wish ? "lobby.stop" : "lobby.find");
   find.classList.toggle("go", outdated || !wish);

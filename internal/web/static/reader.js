@@ -51,13 +51,22 @@ export class Reader {
     if (text === this.#shown) return;
     this.#shown = text;
     const inside = this.#focused();
-    this.root.classList.toggle("asks", below.length > 0);
+    const asks = below.length > 0;
+    if (asks || this.root.classList.contains("asks")) this.#renew(); // a question has another place than a sentence
+    this.root.classList.toggle("asks", asks);
     const p = document.createElement("p");
     p.className = refused ? "say no" : "say";
     p.append(...stressed(text));
     this.#body.replaceChildren(p, ...below);
     if (!this.#body.isConnected) this.root.replaceChildren(this.#counts, this.#body);
     if (inside) this.root.focus({ preventScroll: true });
+  }
+
+  /** Begins a new body, rather than moving the one that is read. */
+  #renew() {
+    this.#body.remove();
+    this.#body = document.createElement("div");
+    this.#body.className = "stk";
   }
 
   /** Whether the keyboard is on something in the reader, and would be lost with it. */

@@ -28,7 +28,8 @@ export function why({ rules, plies, position, seats }, { winner, reason }, say, 
     case "resigned": return say("result.resigned", { Side: side(loser) });
     case "flag": return say("result.flag", { Side: side(loser) });
     case "agreed": return say("result.agreed");
-    case "aborted": return say(Object.values(seats).some((seat) => seat.kind === "engine") ? "result.other" : "result.aborted");
+    case "aborted": return say(Object.values(seats).some((seat) => seat.kind === "engine") ? "result.other" : plies.length > 1 ? "result.annulled" : "result.aborted");
+    case "adjudicated": return say("result.adjudicated");
     case "abandoned": return winner === "none" ? say("result.abandoned-draw", { Side: side(loser) }) : say("result.abandoned", { Side: side(loser) });
     default: return say("result.other");
   }

@@ -1,7 +1,7 @@
 // The connection to one match, or to the lobby. It opens itself again when it is lost, later and later, and at once when the
 // browser comes back; and it asks now and then whether anything was missed.
 
-const VERSION = 1; // of the messages this page can read
+const VERSION = 2; // of the messages this page can read
 const FIRST_WAIT = 400, LONGEST_WAIT = 10_000, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
 
 /** @template {{type: string}} Message @template {{type: string}} Command */
@@ -12,6 +12,7 @@ export class Socket {
   #timer = 0;
   #heard = 0;
   #over = false;
+  #beats = 0;
 
   /**
    * @param {string} path of the socket
@@ -27,7 +28,7 @@ export class Socket {
     this.url = url;
     this.on = on;
     this.#open();
-    setInterval(() => this.#beat(), PING_EVERY);
+    this.#beats = setInterval(() => this.#beat(), PING_EVERY);
     addEventListener("online", () => this.#now());
     addEventListener("pageshow", () => this.#now());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#now());
@@ -36,8 +37,18 @@ export class Socket {
   /** Sends a command; false when there is no connection to send it over. @param {Command} command */
   send(command) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(command));
+    this.#socket.send(JSON.stringify({ ...command, v: VERSION }));
     return true;
+  }
+
+  /** Closes the connection for good. */
+  close() {
+    const socket = this.#socket;
+    this.#over = true;
+    this.#socket = null;
+    clearTimeout(this.#timer);
+    clearInterval(this.#beats);
+    socket?.close();
   }
 
   #open() {
@@ -59,10 +70,7 @@ export class Socket {
 
   /** Says for good that this page cannot read what the server says. */
   #end() {
-    const socket = this.#socket;
-    this.#over = true;
-    this.#socket = null;
-    socket?.close();
+    this.close();
     this.on.newer();
   }
 
