@@ -1,6 +1,9 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Score is the value of a position for the side to move: centipawns, or the number of plies to a forced end.
 // Scores compare with < and >, quicker wins being greater. A score of c centipawns is the engine's guess that
@@ -32,6 +35,26 @@ func (s Score) Plies() (int, bool) {
 		return int(-scoreWin - s), true
 	}
 	return 0, false
+}
+
+// drawsPerMille is how many of a thousand games between equals are drawn: 19 of the 600 between neighboring nets in
+// nnue/NETS.md.
+const drawsPerMille = 32
+
+// WDL returns what the score stands for: wins, draws and losses of the side to move in a thousand games. Wins and half the
+// draws are what the scale says; draws are most likely between equals and as unlikely as an upset between others.
+func (s Score) WDL() (win, draw, loss int) {
+	switch _, forced := s.Plies(); {
+	case forced && s > 0:
+		return 1000, 0, 0
+	case forced:
+		return 0, 0, 1000
+	}
+	expected := 1 / (1 + math.Exp(-float64(s)/200))
+	half := 2 * expected * (1 - expected) * drawsPerMille // of the draws
+	win = int(math.Round(1000*expected - half))
+	loss = int(math.Round(1000*(1-expected) - half))
+	return win, 1000 - win - loss, loss
 }
 
 // String returns "cp 31", "win 3" or "loss 4", as the line protocol writes scores.

@@ -16,9 +16,10 @@
 //
 // and the engine answers a search with
 //
-//	info depth D [multipv K] score cp N|win N|loss N nodes N nps N time MS pv M …
+//	info depth D [multipv K] seldepth N hashfull N wdl W D L score cp N|win N|loss N nodes N nps N time MS pv M …
 //	bestmove M
 //
+// Hashfull is in thousandths of the table; wdl are wins, draws and losses of the side to move in a thousand games.
 // Player one is Black. Scores are those of the side to move, wins and losses in plies. Moves are written c8c6,
 // or pass; where a pass is forced, bestmove is pass. The end of the input is quit.
 //

@@ -17,6 +17,8 @@ func formatInfo(info engine.Info, place int) string {
 	if place > 0 {
 		fmt.Fprintf(&out, " multipv %d", place)
 	}
+	win, draw, loss := info.Score.WDL()
+	fmt.Fprintf(&out, " seldepth %d hashfull %d wdl %d %d %d", info.SelDepth, info.Hashfull, win, draw, loss)
 	fmt.Fprintf(&out, " score %s nodes %d nps %d time %d pv", info.Score, info.Nodes, info.NPS, info.Time.Milliseconds())
 	for _, m := range info.PV {
 		out.WriteByte(' ')
@@ -47,8 +49,11 @@ func parseInfo(line string) (engine.Info, error) {
 			}
 			return info, nil
 		}
-		if words[0] == "score" {
+		switch {
+		case words[0] == "score":
 			words = words[1:]
+		case words[0] == "wdl" && len(words) > 3: // it follows from the score; a pair of its three numbers is left to skip
+			words = words[2:]
 		}
 		if len(words) < 2 {
 			return bad(words[len(words)-1], "a number behind it")

@@ -160,7 +160,7 @@ func TestMalformedLinesChangeNothing(t *testing.T) {
 // TestInfoLines has the exact form of what a search writes.
 func TestInfoLines(t *testing.T) {
 	move := "([a-h][1-8][a-h][1-8]|pass)"
-	form := regexp.MustCompile(`^info depth [0-9]+( multipv [0-9]+)? score (cp -?[0-9]+|win [0-9]+|loss [0-9]+) nodes [0-9]+ nps [0-9]+ time [0-9]+ pv( ` + move + `)+$`)
+	form := regexp.MustCompile(`^info depth [0-9]+( multipv [0-9]+)? seldepth [0-9]+ hashfull [0-9]+ wdl [0-9]+ [0-9]+ [0-9]+ score (cp -?[0-9]+|win [0-9]+|loss [0-9]+) nodes [0-9]+ nps [0-9]+ time [0-9]+ pv( ` + move + `)+$`)
 	lines := talk(t, "setoption name MultiPV value 3", "go depth 4")
 	seen := 0
 	for _, line := range lines[:len(lines)-1] {

@@ -178,6 +178,23 @@ func TestAnalyzeFindsTheWin(t *testing.T) {
 	}
 }
 
+func TestAnalyzeExplains(t *testing.T) {
+	args := []string{"analyze", "--nodes", "20000", "--explain", "--moves", "b1-b3 h3-e3"}
+	out := good(t, args...)
+	for _, want := range []string{"ways to win next move: black ", "played h3-e3: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in %s", want, out)
+		}
+	}
+	var got analysis
+	if err := json.Unmarshal([]byte(good(t, append(args, "--json")...)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Explain == nil || got.Explain.Played == nil || got.Explain.Played.Move != "h3-e3" || len(got.Explain.Ways) != 2 {
+		t.Errorf("%+v", got.Explain)
+	}
+}
+
 func TestAnalyzeIsReproducible(t *testing.T) {
 	args := []string{"analyze", "--nodes", "20000", "--moves", "b1-b3 h3-e3"}
 	without := func(out string) string {

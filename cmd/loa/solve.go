@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine/solve"
 	"github.com/linesofaction/loa/engine/solve/proof"
 )
@@ -19,12 +22,13 @@ import (
 type solveCommand struct {
 	gameFlags
 	moveFlag
-	Nodes  *uint64        `placeholder:"N" help:"Give up after this many positions."`
-	Time   *time.Duration `placeholder:"D" help:"Give up after this long. Default: 1m, without --nodes."`
-	Memory int            `default:"256" placeholder:"M" help:"Size of the table in MiB. Default: ${default}."`
-	Proof  string         `placeholder:"FILE" help:"Write the proof to a file."`
-	Verify string         `placeholder:"FILE" help:"Check a proof instead; the other flags mean nothing to it."`
-	JSON   bool           `name:"json" help:"Print one JSON object."`
+	Nodes      *uint64        `placeholder:"N" help:"Give up after this many positions."`
+	Time       *time.Duration `placeholder:"D" help:"Give up after this long. Default: 1m, without --nodes."`
+	Memory     int            `default:"256" placeholder:"M" help:"Size of the table in MiB. Default: ${default}."`
+	Proof      string         `placeholder:"FILE" help:"Write the proof to a file."`
+	Checkpoint string         `placeholder:"FILE" help:"Go on from this file if it is there, and write it every ten minutes and at the end, unless a value was found."`
+	Verify     string         `placeholder:"FILE" help:"Check a proof instead; the other flags mean nothing to it."`
+	JSON       bool           `name:"json" help:"Print one JSON object."`
 }
 
 // solution is what solve --json prints.
@@ -96,7 +100,7 @@ func (c *solveCommand) Run(streams *Streams) error {
 				p.Nodes, p.Time.Seconds(), p.Attacker, p.Proof, p.Disproof)
 		}
 	}
-	result, err := solver.Solve(ctx, game, limits, report)
+	result, err := c.solve(ctx, solver, game, limits, report, streams)
 	if err != nil {
 		return err
 	}
@@ -130,13 +134,77 @@ func (c *solveCommand) Run(streams *Streams) error {
 	return nil
 }
 
+// checkpointEvery is how much of a long search a crash can lose.
+const checkpointEvery = 10 * time.Minute
+
+// solve searches to the limits, with a checkpoint now and then where one is asked for.
+func (c *solveCommand) solve(ctx context.Context, solver *solve.Solver, game *loa.Game, limits solve.Limits, report func(solve.Progress), streams *Streams) (solve.Result, error) {
+	if c.Checkpoint == "" {
+		return solver.Solve(ctx, game, limits, report)
+	}
+	if err := c.resume(solver, game, streams); err != nil {
+		return solve.Result{}, err
+	}
+	left := limits
+	for {
+		before := solver.Nodes()
+		slice := left
+		if slice.Time == 0 || slice.Time > checkpointEvery {
+			slice.Time = checkpointEvery
+		}
+		begin := time.Now()
+		result := solver.Continue(ctx, slice, report)
+		if result.Value != solve.Unknown {
+			return result, nil
+		}
+		if err := writeWhole(c.Checkpoint, solver.WriteState); err != nil {
+			return result, fmt.Errorf("%s: %w", c.Checkpoint, err)
+		}
+		if left.Time > 0 {
+			if left.Time -= time.Since(begin); left.Time <= 0 {
+				return result, nil
+			}
+		}
+		if left.Nodes > 0 {
+			searched := result.Nodes - before
+			if left.Nodes <= searched {
+				return result, nil
+			}
+			left.Nodes -= searched
+		}
+		if ctx.Err() != nil {
+			return result, nil
+		}
+	}
+}
+
+// resume takes up a checkpoint, or begins where there is none.
+func (c *solveCommand) resume(solver *solve.Solver, game *loa.Game, streams *Streams) error {
+	file, err := os.Open(c.Checkpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return solver.Begin(game)
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := solver.ReadState(file, game); err != nil {
+		return fmt.Errorf("%s: %w", c.Checkpoint, err)
+	}
+	fmt.Fprintf(streams.Err, "going on from %s, %d nodes\n", c.Checkpoint, solver.Nodes())
+	return nil
+}
+
 // writeProof writes a proof to a file that appears only when it is whole.
-func writeProof(name string, p *proof.Proof) error {
+func writeProof(name string, p *proof.Proof) error { return writeWhole(name, p.Write) }
+
+// writeWhole writes a file that appears only when it is whole.
+func writeWhole(name string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
 	if err != nil {
 		return err
 	}
-	err = p.Write(file)
+	err = write(file)
 	if err == nil {
 		err = file.Sync()
 	}

@@ -91,3 +91,30 @@ func TestProofOnFile(t *testing.T) {
 		t.Errorf("%v, %v", entries, err)
 	}
 }
+
+func TestSolveGoesOnFromACheckpoint(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "five.state")
+	args := []string{"solve", "--rules", "standard:size=5", "--checkpoint", file, "--memory", "16", "--nodes", "1500"}
+	if out := good(t, args...); !strings.Contains(out, "value unknown") || !strings.Contains(out, "nodes 1500") {
+		t.Errorf("at first: %s", out)
+	}
+	if out := good(t, args...); !strings.Contains(out, "value unknown") || !strings.Contains(out, "nodes 3000") {
+		t.Errorf("then: %s", out)
+	}
+	if out := good(t, append(args[:len(args)-1], "1000000")...); !strings.Contains(out, "value win") {
+		t.Errorf("in the end: %s", out)
+	}
+	code, _, errs := call(t, "", "solve", "--rules", "standard:size=4", "--checkpoint", file)
+	if code != 1 || !strings.Contains(errs, file) || !strings.Contains(errs, "size=5") {
+		t.Errorf("another board: exit %d, %q", code, errs)
+	}
+	if err := os.WriteFile(file, []byte("junk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs = call(t, "", args...); code != 1 || !strings.Contains(errs, "cut off") {
+		t.Errorf("junk: exit %d, %q", code, errs)
+	}
+	if left, err := os.ReadFile(file); err != nil || string(left) != "junk" {
+		t.Errorf("the file was overwritten with %q, %v", left, err)
+	}
+}

@@ -38,7 +38,8 @@ type problem struct {
 	deadline time.Time
 	ctx      context.Context
 	stopped  bool
-	begin    time.Time
+	since    time.Time      // when the search would have begun, had it not paused
+	spent    time.Duration  // before the last pause
 	report   func(Progress) // or nil
 	reported time.Time
 }
@@ -239,7 +240,7 @@ func (s *search) store(n *child, attacking bool, left int, begin uint64) {
 // tell reports how far the search is.
 func (s *search) tell() {
 	s.reported = time.Now()
-	s.report(Progress{s.nodes, s.reported.Sub(s.begin), s.attacker, s.root.proof, s.root.disproof})
+	s.report(Progress{s.nodes, s.reported.Sub(s.since), s.attacker, s.root.proof, s.root.disproof})
 }
 
 // ended reports whether the limits are reached, in nodes too.

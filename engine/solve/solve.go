@@ -59,6 +59,7 @@ type Solver struct {
 	table *table
 	*problem
 	attempts [2]*search
+	chunk    uint64 // positions of the next attempt of each side
 }
 
 // New returns a solver whose table takes the given number of MiB, at least one bucket.
@@ -72,23 +73,49 @@ const firstChunk = 1 << 14
 // so with a limit in nodes or none the result is the same every time. It calls report about every second, unless
 // it is nil, from this goroutine. The game is only read. The error is ErrGameOver.
 func (s *Solver) Solve(ctx context.Context, g *loa.Game, limits Limits, report func(Progress)) (Result, error) {
-	if o := g.Outcome(); o.Over() {
-		return Result{}, fmt.Errorf("%w: %s", ErrGameOver, o)
+	if err := s.Begin(g); err != nil {
+		return Result{}, err
 	}
-	begin := time.Now()
+	return s.Continue(ctx, limits, report), nil
+}
+
+// Continue goes on with the search of the last Solve, Begin or ReadState. Nodes and time of the result are those
+// of all that was searched for this position; limits count from now.
+func (s *Solver) Continue(ctx context.Context, limits Limits, report func(Progress)) Result {
+	p, now := s.problem, time.Now()
+	p.ctx, p.reported, p.report = ctx, now, report
+	p.since = now.Add(-p.spent)
+	p.deadline, p.most = time.Time{}, math.MaxUint64
+	if limits.Time > 0 {
+		p.deadline = now.Add(limits.Time)
+	}
+	if limits.Nodes > 0 {
+		p.most = p.nodes + limits.Nodes
+	}
+	result := s.attempt()
+	p.spent = time.Since(p.since)
+	result.Nodes, result.Time = p.nodes, p.spent
+	return result
+}
+
+// Nodes returns how many positions were searched for the position being solved.
+func (s *Solver) Nodes() uint64 {
+	if s.problem == nil {
+		return 0
+	}
+	return s.nodes
+}
+
+// Begin forgets what was found before and makes the position of a game now the one to solve. The error is ErrGameOver.
+func (s *Solver) Begin(g *loa.Game) error {
+	if o := g.Outcome(); o.Over() {
+		return fmt.Errorf("%w: %s", ErrGameOver, o)
+	}
 	if s.problem != nil {
 		s.table.clear()
 	}
-	p := newProblem(ctx, g, s.table)
-	p.begin, p.reported, p.report = begin, begin, report
-	if limits.Time > 0 {
-		p.deadline = begin.Add(limits.Time)
-	}
-	p.most = math.MaxUint64
-	if limits.Nodes > 0 {
-		p.most = limits.Nodes
-	}
-	s.problem = p
+	p := newProblem(g, s.table)
+	s.problem, s.chunk = p, firstChunk
 	turn := p.start.Turn()
 	for i, attacker := range []loa.Color{turn, turn.Opponent()} {
 		s.attempts[i] = &search{problem: p, attacker: attacker}
@@ -96,19 +123,17 @@ func (s *Solver) Solve(ctx context.Context, g *loa.Game, limits Limits, report f
 		root.pos, root.key = p.start, keyOf(&p.start, p.images)
 		root.proof, root.disproof = 1, 1
 	}
-	result := s.attempt()
-	result.Nodes, result.Time = p.nodes, time.Since(begin)
-	return result, nil
+	return nil
 }
 
 // attempt lets both sides try in turn, each time for longer, until one has won or neither can.
 func (s *Solver) attempt() Result {
-	for chunk := uint64(firstChunk); !s.ended(); chunk *= 2 {
+	for ; !s.ended(); s.chunk *= 2 {
 		for i, a := range s.attempts {
 			if a.root.disproof == 0 || s.ended() {
 				continue
 			}
-			s.stopAt = min(s.nodes+chunk, s.most)
+			s.stopAt = min(s.nodes+s.chunk, s.most)
 			a.run()
 			switch {
 			case a.root.proof == 0 && s.rules.Cap > 0 && int(a.root.plies) > s.left:
@@ -135,8 +160,8 @@ func (s *Solver) attempt() Result {
 }
 
 // newProblem returns what both attempts share for the position of a game now.
-func newProblem(ctx context.Context, g *loa.Game, t *table) *problem {
-	p := &problem{rules: g.Rules(), game: g.Clone(), start: g.Position(), table: t, ctx: ctx}
+func newProblem(g *loa.Game, t *table) *problem {
+	p := &problem{rules: g.Rules(), game: g.Clone(), start: g.Position(), table: t}
 	p.size = p.start.Size()
 	p.board = boardOf(p.size)
 	if p.rules.Cap > 0 {
