@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -181,6 +182,21 @@ func TestWebAssemblyGivesTheSameAnswers(t *testing.T) {
 		want, got := here.search(t, s.set, limits), browser.search(t, s.set, limits)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s %s: got %v, want %v", s.set.Rules, s.set.Start, got, want)
+		}
+	}
+}
+
+// TestWhatWouldMakeTheDownloadLargeIsLeftOut: each of these is 40 kB or more, and easily comes with another package.
+func TestWhatWouldMakeTheDownloadLargeIsLeftOut(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", ".")
+	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, large := range []string{"crypto/sha256", "encoding/json", "regexp", "net/http"} {
+		if slices.Contains(strings.Fields(string(out)), large) {
+			t.Errorf("the browser's engine depends on %s; the constraint !js keeps a file out of it", large)
 		}
 	}
 }

@@ -1,5 +1,6 @@
 import { audit } from "../audit.js";
 import { begin, expect, move, test } from "../fixtures.js";
+import { challenge, person, play } from "../people.js";
 
 // A game that ends under the finger ignores taps for a moment, so a tap is tried until it counts.
 const begun = (page) => expect(async () => {
@@ -44,6 +45,32 @@ test("a finished game is analysed move by move in the browser", async ({ page })
   await expect(page.locator(".adv circle")).toHaveCount(0);
   await expect(button(page)).toHaveAttribute("aria-pressed", "false");
   await expect.poll(() => page.workers().length).toBe(0);
+});
+
+test("an onlooker analyses a game of others", async ({ page, browser, club }) => {
+  const [black, white] = [await person(browser, club), await person(browser, club)];
+  await challenge(black, white, { rules: "mini", control: "5+3" });
+  await play(black, white, "b1", "b3");
+  await page.goto(black.url());
+  await expect(button(page)).toHaveCount(0); // not while it is being played
+  await black.locator("[data-act=resign]").click();
+  await black.locator("#reader").getByRole("button", { name: "Resign" }).click();
+  await begun(page);
+  await expect(value(page)).toHaveText(/depth/);
+  for (const one of [black, white]) await one.context().close();
+});
+
+test("the engine and its scripts weigh at most 900 kB", async ({ page }) => {
+  const answers = [];
+  page.on("response", (response) => answers.push(response));
+  await resigned(page);
+  const before = answers.length;
+  await begun(page);
+  await expect(value(page)).toHaveText(/depth/);
+  let bytes = 0;
+  for (const answer of answers.slice(before)) bytes += (await answer.request().sizes()).responseBodySize;
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThanOrEqual(900_000);
 });
 
 test("the keyboard begins and ends an analysis", async ({ page }) => {
