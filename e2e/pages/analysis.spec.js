@@ -51,6 +51,7 @@ test("an onlooker analyses a game of others", async ({ page, browser, club }) =>
   const [black, white] = [await person(browser, club), await person(browser, club)];
   await challenge(black, white, { rules: "mini", control: "5+3" });
   await play(black, white, "b1", "b3");
+  await play(white, black, "a3", "c1");
   await page.goto(black.url());
   await expect(button(page)).toHaveCount(0); // not while it is being played
   await black.locator("[data-act=resign]").click();
