@@ -91,7 +91,7 @@ for (const locale of ["en-US", "nl-NL", "es-MX"]) {
         await expect(reader.locator("button")).toHaveCount(2);
         await fits(`their offer: ${what}`);
       }
-      say({ can: { resign: true }, position: { ...snapshot.position, turn: "white" }, clock: { ...snapshot.clock, claimAfter: 1000 } });
+      say({ can: { resign: true, claimAfter: 1000 }, position: { ...snapshot.position, turn: "white" } });
       line.say({ v: 2, type: "presence", black: true, white: false, watching: 3, away: 3_600_000 });
       await expect(reader.locator("button")).toHaveCount(2);
       await fits("the claim");
