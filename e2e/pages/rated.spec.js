@@ -1,4 +1,4 @@
-import { expect, moves, test } from "../fixtures.js";
+import { expect, moves, square, test } from "../fixtures.js";
 import { challenge, connected, person, play } from "../people.js";
 
 /** Makes an account by the form. */
@@ -55,4 +55,20 @@ test("an account made in mid-game keeps the seat", async ({ page, browser, club 
   await play(page, other, "g8", "g6");
   expect(await moves(other)).toEqual(["b1-b3", "a2-c2", "g8-g6"]);
   await other.context().close();
+});
+
+test("the result is told to somebody who looks at a piece or was just refused something", async ({ page, browser, club }) => {
+  for (const look of ["piece", "refusal"]) {
+    const other = await person(browser, club);
+    await challenge(page, other);
+    await play(page, other, "b8", "b6");
+    await play(other, page, "a7", "c7");
+    if (look === "piece") await square(page, "d8").click();
+    else await page.locator("[data-act=replay], [data-act=undo]").first().click({ force: true });
+    await other.locator("[data-act=resign]").click();
+    await other.locator("#reader").getByRole("button", { name: "Resign" }).click();
+    await expect(page.locator("#reader")).toContainText("You win");
+    await expect(page.locator("main")).toHaveClass(/end/);
+    await other.context().close();
+  }
 });

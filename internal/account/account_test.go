@@ -16,7 +16,8 @@ func TestNames(t *testing.T) {
 		"Marit": "", "a-b_9": "", "x12": "", strings.Repeat("a", 20): "",
 		"ab": "short", "": "short", strings.Repeat("a", 21): "long", "1abc": "first", "_abc": "first", "a b c": "letters",
 		"Мarit": "first", "mаrit": "letters", "a<b>c": "letters", "Admin": "reserved", "m0derator": "reserved", "B-o-t": "reserved",
-		"Lines-of-Action": "reserved",
+		"Lines-of-Action": "reserved", "Guest1234": "reserved", "guest-12": "reserved", "Gu3st_7": "reserved", "Mod1": "reserved",
+		"Guesthouse": "", "Modest": "", "Bo7": "", "Anna7": "",
 	} {
 		err := account.CheckName(name)
 		var wrong *account.NameError

@@ -32,8 +32,8 @@ func (e *NameError) Error() string {
 }
 
 // CheckName reports what is wrong with a name: it has 3 to 20 letters of the Latin alphabet, digits, hyphens and
-// underscores, begins with a letter, and does not pass for the club. One alphabet alone keeps names apart that
-// look alike; Key does the rest.
+// underscores, begins with a letter, and does not pass for the club or, with a number behind it, for a guest. One
+// alphabet alone keeps names apart that look alike; Key does the rest.
 func CheckName(name string) error {
 	why := ""
 	for i, r := range name {
@@ -54,7 +54,7 @@ func CheckName(name string) error {
 		why = "short"
 	case len(name) > maxName:
 		why = "long"
-	case reserved[Key(name)]:
+	case reserved[Key(name)], reserved[Key(strings.TrimRight(name, "0123456789-_"))]:
 		why = "reserved"
 	default:
 		return nil

@@ -137,17 +137,39 @@ func (s *Server) endSession(w http.ResponseWriter, r *http.Request) {
 
 // exported is what a member's data are, as a file.
 type exported struct {
-	Name     string               `json:"name"`
-	Email    string               `json:"email,omitempty"`
-	Joined   time.Time            `json:"joined"`
-	Sessions []exportedSession    `json:"sessions"`
-	Ratings  []account.PoolRating `json:"ratings"`
-	Games    []account.Played     `json:"games"`
-	Follows  []exportedPerson     `json:"follows"`
-	Muted    []exportedPerson     `json:"muted"`
-	Blocked  []exportedPerson     `json:"blocked"`
-	Remarks  []exportedRemark     `json:"remarks"`
-	Reports  []exportedReport     `json:"reports"` // made by the member
+	Name     string            `json:"name"`
+	Email    string            `json:"email,omitempty"`
+	Joined   time.Time         `json:"joined"`
+	Sessions []exportedSession `json:"sessions"`
+	Ratings  []exportedRating  `json:"ratings"`
+	Games    []exportedGame    `json:"games"`
+	Follows  []exportedPerson  `json:"follows"`
+	Muted    []exportedPerson  `json:"muted"`
+	Blocked  []exportedPerson  `json:"blocked"`
+	Remarks  []exportedRemark  `json:"remarks"`
+	Reports  []exportedReport  `json:"reports"` // made by the member
+}
+
+type exportedRating struct {
+	Pool       string  `json:"pool"`
+	Rating     float64 `json:"rating"`
+	Deviation  float64 `json:"deviation"`
+	Volatility float64 `json:"volatility"`
+	Games      int     `json:"games"`
+}
+
+type exportedGame struct {
+	ID      string    `json:"id"`
+	Black   string    `json:"black"` // empty for the computer
+	White   string    `json:"white"`
+	Rules   string    `json:"rules"`
+	Control string    `json:"control"`
+	Rated   bool      `json:"rated"`
+	Plies   int       `json:"plies"`
+	Ended   bool      `json:"ended"`
+	Winner  string    `json:"winner,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+	Updated time.Time `json:"updated"`
 }
 
 type exportedPerson struct {
@@ -182,7 +204,10 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	out := exported{Name: person.Name, Joined: person.Created}
+	out := exported{
+		Name: person.Name, Joined: person.Created, Sessions: []exportedSession{}, Ratings: []exportedRating{}, Games: []exportedGame{},
+		Follows: []exportedPerson{}, Muted: []exportedPerson{}, Blocked: []exportedPerson{}, Remarks: []exportedRemark{}, Reports: []exportedReport{},
+	}
 	sessions, err := s.Members.Sessions(r.Context(), person.ID)
 	for _, session := range sessions {
 		out.Sessions = append(out.Sessions, exportedSession{session.Created, session.Agent})
@@ -191,10 +216,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		out.Email, err = s.Letters.Email(r.Context(), person.ID)
 	}
 	if err == nil {
-		out.Ratings, err = s.Profiles.Ratings(r.Context(), person.ID)
-	}
-	if err == nil {
-		out.Games, err = s.Profiles.PlayedBy(r.Context(), person.ID, s.Now().Add(time.Hour), 1_000_000)
+		err = s.exportGames(r.Context(), person.ID, &out)
 	}
 	if err == nil {
 		err = s.exportTalk(r.Context(), person.ID, &out)
@@ -211,6 +233,29 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	if err := encoder.Encode(out); err != nil {
 		s.report(r, err)
 	}
+}
+
+// exportGames adds the ratings and the games of a member.
+func (s *Server) exportGames(ctx context.Context, person string, out *exported) error {
+	ratings, err := s.Profiles.Ratings(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, r := range ratings {
+		out.Ratings = append(out.Ratings, exportedRating{r.Pool, r.Rating.Mean, r.Rating.Deviation, r.Rating.Volatility, r.Rating.Games})
+	}
+	games, err := s.Profiles.PlayedBy(ctx, person, s.Now().Add(time.Hour), 1_000_000)
+	if err != nil {
+		return err
+	}
+	for _, g := range games {
+		game := exportedGame{ID: g.ID, Black: g.Black.Name, White: g.White.Name, Rules: g.Rules, Control: g.Control, Rated: g.Rated, Plies: g.Plies, Ended: g.Ended, Updated: g.Updated}
+		if g.Ended {
+			game.Winner, game.Reason = g.Winner, g.Reason
+		}
+		out.Games = append(out.Games, game)
+	}
+	return nil
 }
 
 // exportTalk adds what a member has said, to others and about them, and whom the member follows, mutes and blocks.

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -160,6 +161,50 @@ func TestTermsThatCannotBe(t *testing.T) {
 	}
 	if answer, _ := s.do(s.browser(), "GET", "/lobby?control=never", nil); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("a lobby for a control that does not exist: %s", answer.Status)
+	}
+}
+
+func TestAGameAndThePlayersPageTellOfEachOther(t *testing.T) {
+	s := newClub(t)
+	maker, taker := s.browser(), s.browser()
+	s.join(maker, "Marit")
+	answer, _ := s.do(taker, "POST", s.invite(maker, url.Values{"control": {"30/move"}, "color": {"black"}})+"/accept", url.Values{})
+	path := answer.Header.Get("Location")
+	page := func() string { _, body := s.do(taker, "GET", "/players/Marit", nil); return body }
+	if _, body := s.do(taker, "GET", path, nil); !strings.Contains(body, `href="/players/Marit"`) {
+		t.Error("the game does not lead to the opponent's page")
+	}
+	if _, body := s.do(maker, "GET", path, nil); strings.Contains(body, `href="/players/`) {
+		t.Error("the game leads to a page that is not there, or to one's own")
+	}
+	if body := page(); !strings.Contains(body, ">Being played<") || !strings.Contains(body, "Standard · 30 seconds a move<") {
+		t.Error("the page does not tell of the game and its time control in words")
+	}
+	black := s.dial(maker, path)
+	tell(t, black, fmt.Sprintf(`{"v":2,"type":"abort","match":%q}`, strings.TrimPrefix(path, "/game/")))
+	next(t, black, wire.KindAck)
+	if _, body := s.do(taker, "GET", path, nil); !strings.Contains(body, "<p>Called off</p>") {
+		t.Error("the game does not say without scripts that it was called off")
+	}
+	if body := page(); !strings.Contains(body, ">Called off<") || strings.Contains(body, ">Drawn<") {
+		t.Error("the page does not say that the game was called off")
+	}
+}
+
+func TestGuestsFindTheWayToARatedInvitation(t *testing.T) {
+	s := newClub(t)
+	maker, guest := s.browser(), s.browser()
+	s.join(maker, "Marit")
+	path := s.invite(maker, url.Values{"rated": {"1"}})
+	if _, body := s.do(guest, "GET", path, nil); !strings.Contains(body, `href="/join?back=`+path+`"`) || !strings.Contains(body, `href="/sign-in?back=`+path+`"`) {
+		t.Error("a guest is not shown how to accept")
+	}
+	if _, body := s.do(guest, "GET", "/join?back="+path, nil); !strings.Contains(body, "/sign-in?back="+strings.ReplaceAll(path, "/", "%2f")) {
+		t.Error("the way back is lost between joining and signing in")
+	}
+	answer, _ := s.do(guest, "POST", "/join", url.Values{"name": {"Anneke"}, "password": {goodPassword}, "back": {path}})
+	if got := answer.Header.Get("Location"); got != path {
+		t.Errorf("joining leads to %s", got)
 	}
 }
 

@@ -39,6 +39,7 @@ type playerView struct {
 	Letter string
 	Near   bool
 	Name   string
+	Member string // the name of the page of somebody else with an account
 	Level  string
 	Rating string // in a rated match
 	Groups string
@@ -173,8 +174,8 @@ func (v voice) player(m *match.Match, color, you loa.Color) playerView {
 		p.Level = v.T("level.short", "Level", seat.Level)
 	case color == you:
 		p.Name = v.T("game.you")
-	case seat.Member:
-		p.Name = seat.Name
+	case seat.Member && !isGuest(seat.Name): // an account that is closed has a guest's name
+		p.Name, p.Member = seat.Name, seat.Name
 	default:
 		p.Name = v.name(seat.Name)
 	}
@@ -221,6 +222,8 @@ func (v voice) status(m *match.Match) string {
 	switch {
 	case !outcome.Over():
 		return v.T("turn.side", "Side", v.T("side."+m.Game().Position().Turn().String()))
+	case outcome.Reason == loa.Aborted:
+		return v.T("result.off")
 	case outcome.Winner == loa.NoColor:
 		return v.T("result.draw")
 	}

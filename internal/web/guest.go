@@ -33,19 +33,24 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) (account.Person
 
 // newGuest makes a guest and lets the browser be that guest.
 func (s *Server) newGuest(w http.ResponseWriter, r *http.Request) (account.Person, error) {
+	person, secret, err := s.addGuest(r)
+	if err == nil {
+		s.setGuest(w, r, secret)
+	}
+	return person, err
+}
+
+// addGuest makes a guest that no browser is yet, and the secret that lets one be that guest.
+func (s *Server) addGuest(r *http.Request) (account.Person, string, error) {
 	person, err := account.NewGuest(s.Random, s.Now())
 	if err != nil {
-		return person, err
+		return person, "", err
 	}
 	secret, err := account.NewSecret(s.Random)
 	if err != nil {
-		return person, err
+		return person, "", err
 	}
-	if err := s.People.AddPerson(r.Context(), person, account.HashSecret(secret)); err != nil {
-		return person, err
-	}
-	s.setGuest(w, r, secret)
-	return person, nil
+	return person, secret, s.People.AddPerson(r.Context(), person, account.HashSecret(secret))
 }
 
 // setGuest gives the browser the secret of a person.

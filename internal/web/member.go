@@ -89,7 +89,8 @@ func (s *Server) memberForm(w http.ResponseWriter, r *http.Request, status int, 
 // keptShown bounds the games that are counted for a guest who joins.
 const keptShown = 1000
 
-// join makes an account: of the guest who asks, if he wants to keep his games, else of somebody new.
+// join makes an account: of the guest who asks, if he wants to keep his games, else of somebody new, to whom the
+// browser turns with the seats it holds once the name is his.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
@@ -112,11 +113,12 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	person, known, err := s.guest(r)
+	secret := "" // of somebody new
 	switch {
 	case err != nil:
 	case known && person.Guest() && r.PostForm.Get("keep") != "":
 	default:
-		person, err = s.newGuest(w, r)
+		person, secret, err = s.addGuest(r)
 	}
 	if err == nil {
 		err = s.Members.Join(r.Context(), person.ID, name, stored)
@@ -125,9 +127,15 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.memberForm(w, r, http.StatusConflict, "join", name, say.T("join.name.taken"))
 		return
 	}
+	if err == nil && secret != "" {
+		err = s.keepSeats(w, r)
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
+	}
+	if secret != "" {
+		s.setGuest(w, r, secret)
 	}
 	s.Talk.Renamed(person.ID)
 	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)

@@ -52,6 +52,32 @@ func TestGuestWhoJoinsAnewLeavesHisGames(t *testing.T) {
 	}
 }
 
+func TestGuestWhoJoinsAnewKeepsHisSeats(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	path := s.begin(b, url.Values{})
+	if answer, _ := s.do(b, "POST", "/join", url.Values{"name": {"Marit"}, "password": {goodPassword}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, `"you":"black"`) {
+		t.Error("the seat is lost")
+	}
+}
+
+func TestGuestWhoseNameIsTakenStaysTheSame(t *testing.T) {
+	s := newSite(t, nil)
+	s.join(s.browser(), "Marit")
+	b := s.browser()
+	s.begin(b, url.Values{})
+	answer, body := s.do(b, "POST", "/join", url.Values{"name": {"Marit"}, "password": {goodPassword}})
+	if answer.StatusCode != http.StatusConflict || len(answer.Cookies()) != 0 {
+		t.Errorf("%s with cookies %v", answer.Status, answer.Cookies())
+	}
+	if !strings.Contains(body, "Keep the game I played as a guest") {
+		t.Error("the guest is not asked about his game any more")
+	}
+}
+
 func TestNamesAndPasswordsThatAreRefused(t *testing.T) {
 	s := newSite(t, nil)
 	s.join(s.browser(), "Marit")
@@ -186,6 +212,9 @@ func TestExportAndClosedAccount(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(body), &data); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("%s %v\n%s", answer.Status, err, body)
+	}
+	if !strings.Contains(body, `"black": "Marit"`) || strings.Contains(body, "null") || strings.Contains(body, "Barred") {
+		t.Errorf("the export does not keep to one form:\n%s", body)
 	}
 	if data.Name != "Marit" || len(data.Games) != 1 || "/game/"+data.Games[0].ID != path {
 		t.Errorf("exported %+v", data)

@@ -413,9 +413,9 @@ func (v voice) result(o loa.Outcome) string {
 	case o.Reason == loa.Aborted:
 		return v.T("verdict.void")
 	case o.Winner == loa.NoColor:
-		return v.T("verdict.draw")
+		return v.T("result.draw")
 	}
-	return v.T("verdict." + o.Winner.String())
+	return v.T("result.side", "Side", v.T("side."+o.Winner.String()))
 }
 
 // judge gives a match another result.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/clock"
 )
 
 // Profiles is what the pages need of storage to show people.
@@ -74,7 +75,7 @@ func (v voice) score(score account.Score) scoreView {
 
 type playedView struct {
 	ID       string
-	Won      string // won, lost, drawn, on
+	Won      string // won, lost, drawn, off, on
 	Opponent string
 	Member   bool
 	Rules    string
@@ -225,12 +226,14 @@ func (v voice) played(g account.Played, person string) playedView {
 		other, mine, theirs = g.Black, "white", "black"
 	}
 	view := playedView{
-		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Rules: v.ruleSetNamed(g.Rules), Control: g.Control,
+		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Rules: v.ruleSetNamed(g.Rules), Control: v.controlNamed(g.Control),
 		Rated: g.Rated, When: g.Updated.UTC().Format(time.DateOnly), Won: "drawn",
 	}
 	switch {
 	case !g.Ended:
 		view.Won = "on"
+	case g.Reason == loa.Aborted.String():
+		view.Won = "off"
 	case g.Winner == mine:
 		view.Won = "won"
 	case g.Winner == theirs:
@@ -249,6 +252,15 @@ func (v voice) played(g account.Played, person string) playedView {
 func (v voice) pool(name string) string {
 	rules, speed, _ := strings.Cut(name, " ")
 	return v.T("pool.name", "Rules", v.ruleSetNamed(rules), "Speed", v.T("speed."+speed))
+}
+
+// controlNamed names a time control as it is stored, in short; one that is none is not named.
+func (v voice) controlNamed(text string) string {
+	control, err := clock.Parse(text)
+	if err != nil || control.Kind == clock.Unlimited {
+		return ""
+	}
+	return v.shortControl(control)
 }
 
 // ruleSetNamed names rules as they are stored.

@@ -129,6 +129,7 @@ func (s *Server) route() error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /start", s.start)
+	mux.HandleFunc("GET /learn", s.learn)
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /settings", s.changeSettings)
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)

@@ -160,7 +160,9 @@ function become(next, keep) {
   }
   if (!before.outcome && next.outcome) {
     endedAt = performance.now();
+    board.select(""); // the result is what counts now
     asked = null;
+    note = "";
     const groups = joined(), origin = readMove(next.plies.at(-1)?.move ?? "")?.to ?? "";
     if (groups.length) sound.connected(Math.max(...groups.map((group) => Math.max(...waves(group, origin).values()))));
   }

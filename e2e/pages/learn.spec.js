@@ -1,0 +1,63 @@
+// The course: every step is done on the board, and a wrong try is answered.
+
+import { audit } from "../audit.js";
+import { expect, square, test } from "../fixtures.js";
+
+const tap = async (page, from, to) => {
+  await square(page, from).click();
+  await square(page, to).click();
+};
+
+const steps = [
+  { wrong: ["b8", "b6"], right: ["c8", "c6"] },
+  { right: ["b8", "h8"] },
+  { wrong: ["a8", "a5"], right: ["f4", "f5"] },
+  { wrong: ["c8", "c6"], right: ["f8", "h6"] },
+  { wrong: ["c5", "c4"], right: ["d3", "d5"], lit: 1 },
+  { wrong: ["h1", "e1"], right: ["h1", "h2"] },
+  { right: ["c6", "e4"], lit: 2, says: ["Standard: Draw", "Classic: Black wins", "Misère: Draw"] },
+  { right: ["g8", "e8"] },
+  { right: ["f7", "h7"] },
+  { wrong: ["g6", "f6"], right: ["h7", "h5"], lit: 1 },
+];
+
+for (const options of [{ viewport: { width: 1280, height: 800 } }, { viewport: { width: 390, height: 844 }, hasTouch: true }]) {
+  test.describe(`at ${options.viewport.width} px`, () => {
+    test.use(options);
+    test("the course is played through, and leads to a first game", async ({ page }) => {
+      await page.goto("/");
+      await page.getByRole("link", { name: "Learn it in two minutes" }).click();
+      await audit(page);
+      for (const [i, { wrong, right, lit, says }] of steps.entries()) {
+        const not = page.locator("#reader .say.no");
+        if (wrong) {
+          await tap(page, ...wrong);
+          await expect(not).toBeVisible();
+          await expect(page.locator("#done")).toBeHidden();
+        }
+        await tap(page, ...right);
+        await expect(page.locator("#done")).toBeVisible();
+        if (lit) await expect.poll(() => page.locator("#board .halo").count()).toBeGreaterThan(lit);
+        for (const text of says ?? []) await expect(page.locator("#done")).toContainText(text);
+        await expect(page.locator(`[data-step="${i}"]`)).toHaveClass(/done/);
+        if (i < steps.length - 1) await page.getByRole("button", { name: "Next step" }).click();
+      }
+      await audit(page);
+      await page.reload(); // what was done is remembered
+      await expect(page.locator(".dotb.done")).toHaveCount(steps.length);
+      await page.locator(`[data-step="${steps.length - 1}"]`).click();
+      await tap(page, ...steps.at(-1).right);
+      await page.getByRole("button", { name: "Play a first game" }).click();
+      await page.waitForURL(/\/game\//);
+    });
+  });
+}
+
+test("the course is done with the keyboard alone", async ({ page }) => {
+  await page.goto("/learn");
+  await square(page, "c8").focus();
+  await page.keyboard.press("Enter");
+  await square(page, "c6").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#done")).toContainText("so two squares");
+});
