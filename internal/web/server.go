@@ -200,6 +200,13 @@ func (s *Server) route() error {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// workerFile is the script of the worker that the engine runs in. It has a policy of its own, so that no page may run
+// WebAssembly.
+const (
+	workerFile   = "worker.js"
+	workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+)
+
 // maxBody is far more than any form of these pages holds.
 const maxBody = 16 << 10
 
