@@ -343,3 +343,17 @@ func TestInvitationsAreToldOnEveryPage(t *testing.T) {
 		t.Error("a declined invitation is told of")
 	}
 }
+
+func TestMembersAreFoundByTheBeginningOfTheirName(t *testing.T) {
+	s := newClub(t)
+	s.join(s.browser(), "Marit")
+	s.join(s.browser(), "Pieter")
+	for find, want := range map[string]bool{"mar": true, "MARIT": true, "arit": false, "": false} {
+		if _, body := s.do(s.browser(), "GET", "/players?find="+find, nil); strings.Contains(body, `href="/players/Marit"`) != want || strings.Contains(body, "/players/Pieter") {
+			t.Errorf("%q finds Marit: %v", find, !want)
+		}
+	}
+	if _, body := s.do(s.browser(), "GET", "/players?find=%3Cb%3E", nil); !strings.Contains(body, "Nobody is called &lt;b&gt;") {
+		t.Error("nobody is found without a word, or the text is not escaped")
+	}
+}
