@@ -130,6 +130,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /start", s.start)
 	mux.HandleFunc("GET /learn", s.learn)
+	mux.HandleFunc("GET /guide", s.guide)
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /settings", s.changeSettings)
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
