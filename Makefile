@@ -1,20 +1,34 @@
 # make run     serve the club on a local port
+# make engine  the engine for the browser, which the pages offer only when it is there; part of build
 # make check   the fast part of the tests: before every commit
 # make test    everything that continuous integration runs
 # make bench   speeds of this machine
+# make wasm-bench  the browser's engine against the same without assembly, at fixed nodes
 # make chaos   games on a server that is killed again and again; CHAOS=long for five minutes
 
 PORT ?= 8080
 BIN := bin/loa
 TOOL := go tool -modfile=tools/go.mod
+ENGINE := internal/web/static/engine
+ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
+	$(wildcard engine/nnue/*.net engine/weights/*)
 
-.PHONY: run build check lint test e2e bench chaos clean
+.PHONY: run build engine check lint test e2e bench wasm-bench chaos clean
 
 run: build
 	$(BIN) serve --listen 127.0.0.1:$(PORT)
 
-build:
+build: engine
 	go build -o $(BIN) ./cmd/loa
+
+engine: $(ENGINE)/loa.wasm.br
+
+# Packed, for that is how it travels: compressing 4 MB well takes half a minute, which no start of the server should.
+$(ENGINE)/loa.wasm.br: $(ENGINE_SOURCES)
+	mkdir -p $(ENGINE)
+	GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o bin/loa.wasm ./cmd/wasm
+	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(ENGINE)/
+	go run -C tools ./pack $(CURDIR)/bin/loa.wasm $(CURDIR)/$(ENGINE)
 
 lint:
 	@unformatted=$$($(TOOL) gofumpt -l .); test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
@@ -34,8 +48,11 @@ bench: build
 	go test -run '^$$' -bench . -benchmem . ./engine
 	$(BIN) bench
 
+wasm-bench:
+	GODEBUG=cpu.avx2=off go test -run '^$$' -bench . -benchtime 5x ./cmd/wasm
+
 chaos: build
 	$(BIN) chaos --time $(if $(filter long,$(CHAOS)),5m,30s)
 
 clean:
-	rm -rf bin e2e/node_modules e2e/test-results
+	rm -rf bin $(ENGINE) e2e/node_modules e2e/test-results

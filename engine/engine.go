@@ -97,7 +97,7 @@ func (e *Engine) Search(ctx context.Context, g *loa.Game, limits Limits, report 
 func (e *Engine) search(ctx context.Context, g *loa.Game, limits Limits, report func(Info)) Result {
 	e.prepare(g)
 	c := &control{
-		table: e.table, terrain: e.terrain, rules: g.Rules(), off: e.options.Off, plies: g.Plies(), workers: e.workers,
+		table: e.table, terrain: e.terrain, rules: g.Rules(), off: e.options.Off, plies: g.Plies(), yield: e.options.Yield, workers: e.workers,
 	}
 	release := c.limit(ctx, limits)
 	defer release()

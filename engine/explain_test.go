@@ -43,7 +43,7 @@ func TestExplanations(t *testing.T) {
 		threat int
 		allows int
 	}{
-		{"a quiet middle game", 29, [2]int{0, 0}, 0, 0},
+		{"a quiet middle game", 13, [2]int{0, 0}, 0, 0},
 		{"the losing move", 31, [2]int{0, 0}, 1, 5},
 		{"a lost position has nothing to allow", 33, [2]int{0, 0}, 1, 0},
 		{"both sides are about to connect", 35, [2]int{1, 4}, 0, 0},

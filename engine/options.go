@@ -18,6 +18,7 @@ type Options struct {
 	Eval    Evaluation
 	Weights *Weights  // of the evaluation, for the laboratory; nil takes the fitted ones that suit the rules
 	Net     *nnue.Net // for the laboratory; nil takes the one that is part of the program
+	Yield   func()    // called by the goroutine that searches, every 1024 positions or so, where nothing else runs meanwhile; nil is not
 }
 
 // Evaluation says what positions are valued by.

@@ -62,7 +62,9 @@ type table struct {
 
 // newTable returns a table that takes the given number of MiB.
 func newTable(mib int) *table {
-	return &table{buckets: make([]bucket, mib<<20/(16*bucketSize))}
+	t := &table{buckets: make([]bucket, mib<<20/(16*bucketSize))}
+	spreadPages(t.buckets)
+	return t
 }
 
 // clear forgets everything. No search may be running.

@@ -58,6 +58,7 @@ type control struct {
 	start     time.Time
 	soft      time.Duration // 0 is none
 	hard      time.Duration // 0 is none
+	yield     func()        // or nil
 	workers   []*worker
 }
 
@@ -83,6 +84,9 @@ func (c *control) limit(ctx context.Context, limits Limits) (release func() bool
 
 // look stops the search when its time is over, or when all threads together have looked at enough.
 func (c *control) look() {
+	if c.yield != nil {
+		c.yield()
+	}
 	if c.hard > 0 && time.Since(c.start) >= c.hard || len(c.workers) > 1 && c.total() >= c.mostNodes {
 		c.stop.Store(true)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/engine/nnue"
 )
 
 // benchCommand measures this machine.
@@ -20,6 +21,7 @@ type benchCommand struct {
 
 // benchmarks is what bench --json prints.
 type benchmarks struct {
+	Net                string `json:"net"`
 	Signature          uint64 `json:"signature"`
 	NodesPerSecond     uint64 `json:"nodes_per_second"`
 	PerftPerSecond     uint64 `json:"perft_leaves_per_second"`
@@ -59,6 +61,7 @@ func (c *benchCommand) Run(streams *Streams) error {
 	playouts := time.Since(begin)
 
 	b := benchmarks{
+		Net:                nnue.Standard().Name(),
 		Signature:          search.Signature,
 		NodesPerSecond:     search.NPS,
 		PerftPerSecond:     uint64(float64(leaves) / perft.Seconds()),
@@ -68,7 +71,7 @@ func (c *benchCommand) Run(streams *Streams) error {
 	if c.JSON {
 		return json.NewEncoder(streams.Out).Encode(b)
 	}
-	fmt.Fprintf(streams.Out, "signature %d\nnodes/s %d\nperft leaves/s %d\nrandom playouts/s %d (%d plies each)\n",
-		b.Signature, b.NodesPerSecond, b.PerftPerSecond, b.PlayoutsPerSecond, b.PlayoutPliesOnMean)
+	fmt.Fprintf(streams.Out, "net %s\nsignature %d\nnodes/s %d\nperft leaves/s %d\nrandom playouts/s %d (%d plies each)\n",
+		b.Net, b.Signature, b.NodesPerSecond, b.PerftPerSecond, b.PlayoutsPerSecond, b.PlayoutPliesOnMean)
 	return nil
 }

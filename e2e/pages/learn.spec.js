@@ -61,3 +61,18 @@ test("the course is done with the keyboard alone", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(page.locator("#done")).toContainText("so two squares");
 });
+
+for (const locale of ["en-US", "nl-NL", "es-MX"]) {
+  test.describe(locale, () => {
+    test.use({ locale, viewport: { width: 320, height: 700 } });
+    test("the guide is whole, and fits a small screen", async ({ page }) => {
+      await page.goto("/guide");
+      await expect(page.locator("#rules li")).toHaveCount(8);
+      await expect(page.locator("#sets article")).toHaveCount(8);
+      await expect(page.locator("main")).not.toContainText("guide.");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 6500 });
+      await audit(page);
+    });
+  });
+}

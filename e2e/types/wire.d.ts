@@ -52,4 +52,18 @@ declare namespace Wire {
   interface LobbyCommand {
     type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
   }
+
+  /** Asked of the engine in its worker. */
+  interface Ask {
+    v: number; type: "set" | "play" | "search" | "stop"; rules?: string; start?: string; moves?: string[]; level?: number; fresh?: boolean;
+    move?: string; id?: number; nodes?: number; depth?: number; time?: number; infinite?: boolean; lines?: number;
+  }
+  interface Ready { v: number; type: "ready" }
+  interface Standing { v: number; type: "standing"; plies: number; position: Position; outcome?: Outcome }
+  interface Value { cp: number; win?: number }
+  interface Thought extends Value { v: number; id: number; pv: string[]; depth: number; nodes: number; nps: number; time: number }
+  interface Info extends Thought { type: "info"; line: number; seldepth: number }
+  interface Best extends Thought { type: "best"; move: string }
+  interface Wrong { v: number; type: "wrong"; id?: number; text: string }
+  type Said = Ready | Standing | Info | Best | Wrong;
 }

@@ -9,12 +9,10 @@ package nnue
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 )
 
 const (
@@ -43,7 +41,6 @@ func Bucket(pieces int) int { return max(0, min(Buckets-1, (24-pieces)/3)) }
 
 // Net is a net. It is not changed after it has been made.
 type Net struct {
-	name    string
 	fast    bool // use assembly
 	hidden  int
 	input   []int16 // by feature, a row for the hidden units
@@ -70,7 +67,6 @@ func Quantize(hidden int, input, bias, output, shift, pattern []float32) *Net {
 	for _, x := range shift {
 		n.shift = append(n.shift, int32(math.Round(float64(x)*oneValue)))
 	}
-	n.name = nameOf(n.bytes())
 	n.fill()
 	return n
 }
@@ -91,14 +87,6 @@ func (n *Net) Floats() (input, bias, output, shift, pattern []float32) {
 		shift = append(shift, float32(x)/oneValue)
 	}
 	return large(n.input, one), large(n.bias, one), large(n.output, oneOutput), shift, large(n.pattern, Scale*Unit)
-}
-
-// Name returns the first 12 hexadecimal digits of the SHA-256 of the net's file.
-func (n *Net) Name() string { return n.name }
-
-func nameOf(file []byte) string {
-	sum := sha256.Sum256(file)
-	return fmt.Sprintf("%x", sum[:6])
 }
 
 // A file holds magic, version, and the shape: features, hidden units, buckets, pattern worths, 32 bits each; then
@@ -123,9 +111,6 @@ func (n *Net) bytes() []byte {
 	return out.Bytes()
 }
 
-// Save writes the net to a file.
-func (n *Net) Save(path string) error { return os.WriteFile(path, n.bytes(), 0o644) }
-
 // Parse reads what Save wrote. The error is ErrFormat and says what is wrong.
 func Parse(file []byte) (*Net, error) {
 	refuse := func(format string, args ...any) (*Net, error) {
@@ -147,8 +132,8 @@ func Parse(file []byte) (*Net, error) {
 	}
 	h := int(head.Hidden)
 	n := &Net{
-		name: nameOf(file), hidden: h,
-		input: make([]int16, Features*h), bias: make([]int16, h), output: make([]int16, Buckets*2*h), shift: make([]int32, Buckets),
+		hidden: h,
+		input:  make([]int16, Features*h), bias: make([]int16, h), output: make([]int16, Buckets*2*h), shift: make([]int32, Buckets),
 		pattern: make([]int16, 2*head.Worths),
 	}
 	for _, part := range []any{n.input, n.bias, n.output, n.shift, n.pattern} {

@@ -1,3 +1,7 @@
+//go:build !js
+
+// The browser has no use for SHA-256, which would make its engine larger.
+
 package solve
 
 import (

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -28,7 +29,11 @@ type assets struct {
 type asset struct {
 	kind       string // media type
 	plain, zip []byte
+	brotli     []byte // only of what is embedded that way, which then has no plain form
 }
+
+// engineFile is the engine for the browser. It is built beforehand by make, and not there after a plain go build.
+const engineFile = "loa.wasm"
 
 func newAssets() (*assets, error) {
 	a := &assets{files: map[string]asset{}}
@@ -43,11 +48,24 @@ func newAssets() (*assets, error) {
 		}
 		sum.Write([]byte(name))
 		sum.Write(body)
+		base := path.Base(name)
+		if stem, packed := strings.CutSuffix(base, ".br"); packed {
+			file := a.files[stem]
+			file.kind, file.brotli = kind(stem), body
+			a.files[stem] = file
+			return nil
+		}
+		if stem, packed := strings.CutSuffix(base, ".gz"); packed {
+			file := a.files[stem]
+			file.kind, file.zip = kind(stem), body
+			a.files[stem] = file
+			return nil
+		}
 		zip, err := compress(body, gzip.BestCompression)
 		if err != nil {
 			return err
 		}
-		a.files[path.Base(name)] = asset{kind: kind(name), plain: body, zip: zip}
+		a.files[base] = asset{kind: kind(name), plain: body, zip: zip}
 		return nil
 	})
 	a.hash = hex.EncodeToString(sum.Sum(nil))[:16]
@@ -63,6 +81,8 @@ func kind(name string) string {
 		return "text/css; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
+	case ".wasm":
+		return "application/wasm"
 	}
 	return mime.TypeByExtension(path.Ext(name))
 }
@@ -79,6 +99,9 @@ func compress(body []byte, level int) ([]byte, error) {
 	err = zip.Close()
 	return out.Bytes(), err
 }
+
+// has reports whether there is a file.
+func (a *assets) has(name string) bool { return a.files[name].kind != "" }
 
 // Path returns the address of a file.
 func (a *assets) Path(name string) string { return "/static/" + a.hash + "/" + name }
@@ -113,7 +136,31 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", file.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	write(w, r, http.StatusOK, file.plain, file.zip)
+	if r.PathValue("name") == workerFile {
+		h.Set("Content-Security-Policy", workerPolicy)
+	}
+	switch {
+	case file.brotli != nil && accepts(r.Header.Get("Accept-Encoding"), "br"):
+		h.Set("Content-Encoding", "br")
+		write(w, r, http.StatusOK, file.brotli, nil)
+	case file.brotli != nil && !accepts(r.Header.Get("Accept-Encoding"), "gzip"):
+		plain, err := unpack(file.zip)
+		if err != nil {
+			http.Error(w, "internal error", http.StatusInternalServerError)
+			return
+		}
+		write(w, r, http.StatusOK, plain, nil)
+	default:
+		write(w, r, http.StatusOK, file.plain, file.zip)
+	}
+}
+
+func unpack(zip []byte) ([]byte, error) {
+	plain, err := gzip.NewReader(bytes.NewReader(zip))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(plain)
 }
 
 // write sends a body in the form the browser takes.
@@ -121,7 +168,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, plain, zip []byte
 	h := w.Header()
 	h.Add("Vary", "Accept-Encoding")
 	body := plain
-	if zip != nil && acceptsGzip(r.Header.Get("Accept-Encoding")) {
+	if zip != nil && accepts(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		body = zip
 	}
@@ -131,11 +178,11 @@ func write(w http.ResponseWriter, r *http.Request, status int, plain, zip []byte
 	}
 }
 
-// acceptsGzip reads the header Accept-Encoding.
-func acceptsGzip(header string) bool {
+// accepts reports whether a header Accept-Encoding takes a coding.
+func accepts(header, wanted string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if strings.TrimSpace(coding) == "gzip" {
+		if strings.TrimSpace(coding) == wanted {
 			return strings.Trim(strings.TrimPrefix(strings.TrimSpace(weight), "q="), "0.") != "" || weight == ""
 		}
 	}

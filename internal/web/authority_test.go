@@ -49,6 +49,7 @@ const (
 var authority = map[string][]asked{
 	"GET /{$}":                      {{path: "/", want: everybody(fine)}},
 	"GET /start":                    {{want: everybody(fine)}},
+	"GET /guide":                    {{want: everybody(fine)}},
 	"GET /learn":                    {{want: everybody(fine)}},
 	"POST /play":                    {{form: url.Values{"level": {"x"}}, want: everybody(bad)}},
 	"POST /settings":                {{form: url.Values{"theme": {"x"}}, want: everybody(bad)}},

@@ -3,7 +3,9 @@ package web
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"rsc.io/qr"
@@ -23,7 +25,31 @@ type wishPage struct {
 	Options []optionView
 	Kinds   []string
 	Guest   bool
-	To      string // the member to invite, empty for whoever has the link
+	Form    url.Values // what the form holds
+	Error   string     // what is wrong with it, in words
+}
+
+// Value returns what a field of the form holds.
+func (p wishPage) Value(name string) string { return p.Form.Get(name) }
+
+// Is reports whether a field of the form holds a value.
+func (p wishPage) Is(name, value string) bool { return p.Form.Get(name) == value }
+
+// Changed reports whether the form changes the rules of the set.
+func (p wishPage) Changed() bool {
+	for _, name := range append(optionNames(), "size", "cap") {
+		if p.Form.Get(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// blankWish is what the form holds at first.
+func blankWish(to string) url.Values {
+	return url.Values{
+		"rules": {"standard"}, "kind": {"fischer"}, "minutes": {"5"}, "seconds": {"5"}, "periods": {"3"}, "days": {"2"}, "color": {"any"}, "to": {to},
+	}
 }
 
 type optionView struct {
@@ -89,18 +115,23 @@ func drawQR(text string) (qrView, error) {
 
 // wishPage is the form for a game of one's own terms.
 func (s *Server) wishPage(w http.ResponseWriter, r *http.Request) {
+	s.showWish(w, r, http.StatusOK, blankWish(r.URL.Query().Get("to")), "")
+}
+
+// showWish answers with the form, as it was filled in, and what is wrong with it.
+func (s *Server) showWish(w http.ResponseWriter, r *http.Request, status int, form url.Values, wrong string) {
 	person, known, err := s.guest(r)
 	if err != nil {
 		s.internal(w, r, err)
 		return
 	}
-	p := wishPage{page: s.page(r), Rules: offered, Kinds: kinds, Guest: !known || person.Guest(), To: r.URL.Query().Get("to")}
+	p := wishPage{page: s.page(r), Rules: offered, Kinds: kinds, Guest: !known || person.Guest(), Form: form, Error: wrong}
 	p.Section = "/lobby"
 	p.Title = p.T("wish.title")
 	for _, option := range changeable {
 		p.Options = append(p.Options, optionView(option))
 	}
-	s.render(w, r, http.StatusOK, "wish", p)
+	s.render(w, r, status, "wish", p)
 }
 
 // challenge makes an invitation and leads to its page.
@@ -108,9 +139,15 @@ func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
 	}
+	again := func(status int, wrong string) {
+		form := blankWish("")
+		maps.Copy(form, r.PostForm)
+		s.showWish(w, r, status, form, wrong)
+	}
+	say := s.page(r)
 	wish, wrong := readTerms(r.PostForm)
 	if wrong != nil {
-		s.refuseTerms(w, r, wrong)
+		again(http.StatusBadRequest, say.wrongTerms(wrong))
 		return
 	}
 	person, err := s.welcome(w, r)
@@ -130,10 +167,10 @@ func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 			s.internal(w, r, err)
 			return
 		case !known:
-			s.refuse(w, r, "to", name, "")
+			again(http.StatusBadRequest, say.refusal("to", name, ""))
 			return
 		case invited.ID == person.ID:
-			s.refuse(w, r, "to.own", name, "")
+			again(http.StatusBadRequest, say.refusal("to.own", name, ""))
 			return
 		}
 		c.To = invited.ID
@@ -168,7 +205,7 @@ func (s *Server) invitation(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusGone, "error.410.refused")
 		return
 	case c.To != "" && person.ID != c.To && !mine:
-		s.challengeError(w, r, live.ErrNotYours)
+		s.notForYou(w, r, person)
 		return
 	}
 	p := challengePage{page: s.page(r), ID: c.ID, Mine: mine, Open: c.To == "", Named: c.To != "" && c.To == person.ID}
@@ -196,6 +233,18 @@ func (s *Server) invitation(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.render(w, r, http.StatusOK, "challenge", p)
+}
+
+// notForYou answers whoever opens an invitation of somebody else, who may only have to sign in.
+func (s *Server) notForYou(w http.ResponseWriter, r *http.Request, person account.Person) {
+	p := errorPage{page: s.page(r), Status: http.StatusForbidden}
+	p.Heading = p.T("error.403.title")
+	p.Title = p.Heading
+	p.Text = p.T("error.403.challenge")
+	if !person.Member {
+		p.SignIn = r.URL.Path
+	}
+	s.render(w, r, p.Status, "error", p)
 }
 
 // toMatch leads the players of an accepted challenge to their game, and tells everybody else that it was taken.

@@ -141,8 +141,8 @@ func TestTermsThatCannotBe(t *testing.T) {
 		{"an unknown option", url.Values{"both": {"win"}}, http.StatusBadRequest, "&#34;both=win&#34; does not fit"},
 		{"a size out of range", url.Values{"size": {"9"}}, http.StatusBadRequest, "&#34;size=9&#34; does not fit"},
 		{"an unknown kind of control", url.Values{"kind": {"sundial"}}, http.StatusBadRequest, "&#34;sundial&#34; is not a kind of time control"},
-		{"a control out of range", url.Values{"kind": {"days"}, "days": {"30"}}, http.StatusBadRequest, "&#34;30d/move&#34; is not a time control"},
-		{"no number", url.Values{"kind": {"fischer"}, "minutes": {"five"}}, http.StatusBadRequest, "five&#43;0&#34; is not a time control"},
+		{"a control out of range", url.Values{"kind": {"days"}, "days": {"30"}}, http.StatusBadRequest, "the clock &#34;30d/move&#34;"},
+		{"no number", url.Values{"kind": {"fischer"}, "minutes": {"five"}}, http.StatusBadRequest, "the clock &#34;five&#43;0&#34;"},
 		{"an unknown color", url.Values{"color": {"green"}}, http.StatusBadRequest, "&#34;green&#34; is not a color to play"},
 		{"a range that is no number", url.Values{"range": {"near"}}, http.StatusBadRequest, "&#34;near&#34; is not a difference of ratings"},
 		{"a range out of range", url.Values{"range": {"2001"}}, http.StatusBadRequest, "&#34;2001&#34; is not a difference of ratings"},
@@ -151,6 +151,13 @@ func TestTermsThatCannotBe(t *testing.T) {
 		answer, body := s.do(s.browser(), "POST", "/challenge", test.form)
 		if answer.StatusCode != test.want || !strings.Contains(body, test.say) {
 			t.Errorf("%s: %s, want %d and %q", test.name, answer.Status, test.want, test.say)
+		}
+	}
+	// what was filled in is still there
+	_, kept := s.do(s.browser(), "POST", "/challenge", url.Values{"rules": {"misere"}, "kind": {"byoyomi"}, "minutes": {"7"}, "color": {"white"}, "cap": {"99"}, "to": {"Nobody-here"}})
+	for _, want := range []string{`role="alert"`, `<option value="misere" selected`, `<option value="byoyomi" selected`, `value="7"`, `value="white" checked`, `value="99"`, `value="Nobody-here"`, "<details open>"} {
+		if !strings.Contains(kept, want) {
+			t.Errorf("a refused form lost %s", want)
 		}
 	}
 	b := s.browser()

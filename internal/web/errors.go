@@ -16,6 +16,7 @@ type errorPage struct {
 	Status  int
 	Heading string
 	Text    string
+	SignIn  string // where signing in leads back to, empty where that is of no use
 }
 
 // fail answers with a page that says why, in the reader's language.
@@ -30,11 +31,20 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, key st
 // refuse answers a value that cannot be used: which, of what, and what was expected. A field may have a sentence
 // of its own.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, field, value, want string) {
+	p := errorPage{page: s.page(r), Status: http.StatusBadRequest}
+	p.Heading = p.T("error.400.title")
+	p.Text = p.refusal(field, value, want)
+	p.Title = p.Heading
+	s.render(w, r, http.StatusBadRequest, "error", p)
+}
+
+// refusal says that a value cannot be used: which, of what, and what was expected.
+func (v voice) refusal(field, value, want string) string {
 	key := "error.400." + field
-	if s.catalog.messages[languages[0].Code][key] == nil {
+	if v.catalog.messages[languages[0].Code][key] == nil {
 		key = "error.400.field"
 	}
-	s.fail(w, r, http.StatusBadRequest, key, "Field", field, "Value", clipped(value), "Want", want)
+	return v.T(key, "Field", field, "Value", clipped(value), "Want", want)
 }
 
 // clipped returns a text short enough to be repeated in a sentence.

@@ -30,6 +30,7 @@ type gamePage struct {
 	Delays  bool // the network's delay bears on the clocks
 	Pieces  string
 	Status  string
+	Engine  bool   // whether browsers can have the engine
 	Link    string // the holder's private link, empty for an onlooker
 	Other   string // the color the holder does not play
 	Talk    *talkView
@@ -88,7 +89,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
-		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "game.guest", "game.you", "talk.", "report.do")
+		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "analysis.", "game.guest", "game.you", "talk.", "report.do")
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
 	if p.People = m.BetweenPeople(); p.People {
@@ -123,6 +124,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 			p.Level = seat.Level
 		}
 	}
+	p.Engine = s.assets.has(engineFile)
 	p.Turns = p.turns(p.Match.Plies)
 	p.Pieces = p.pieces(m.Game().Position())
 	p.Status = p.status(m)

@@ -1,16 +1,22 @@
 package web
 
 import (
+	"context"
+	"errors"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
 )
 
 const (
 	guestCookie = "loa_guest"
-	seatCookie  = "seat"
+	seatCookie  = "loa_seats"
 )
 
 // guest returns who asks, if this server knows them.
@@ -61,12 +67,70 @@ func (s *Server) setGuest(w http.ResponseWriter, r *http.Request, secret string)
 	})
 }
 
-// setSeat gives the browser the secret of a seat in a match.
-func (s *Server) setSeat(w http.ResponseWriter, r *http.Request, id match.ID, secret string) {
+// hold lets the browser keep the seats of some matches by their secrets, whoever it is, and find those matches again.
+// Matches that are over make room for others.
+func (s *Server) hold(w http.ResponseWriter, r *http.Request, seats map[match.ID]string) error {
+	for id, secret := range s.heldSecrets(r) {
+		if _, ok := seats[id]; ok || len(seats) >= runningHere {
+			continue
+		}
+		m, err := s.Live.Match(r.Context(), id)
+		if err != nil && !errors.Is(err, live.ErrNotFound) {
+			return err
+		}
+		if err == nil && !m.Outcome().Over() {
+			seats[id] = secret
+		}
+	}
+	var list []string
+	for id, secret := range seats {
+		list = append(list, string(id)+":"+secret)
+	}
+	slices.Sort(list)
 	http.SetCookie(w, &http.Cookie{
-		Name: seatCookie, Value: secret, Path: "/game/" + string(id), MaxAge: int(remember.Seconds()),
+		Name: seatCookie, Value: strings.Join(list, "."), Path: "/", MaxAge: int(remember.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
 	})
+	return nil
+}
+
+// heldSecrets reads the secrets of seats that the browser keeps, by match.
+func (s *Server) heldSecrets(r *http.Request) map[match.ID]string {
+	out := map[match.ID]string{}
+	cookie, err := r.Cookie(seatCookie)
+	if err != nil {
+		return out
+	}
+	for i, one := range strings.Split(cookie.Value, ".") {
+		if id, secret, ok := strings.Cut(one, ":"); ok && i < runningHere {
+			out[match.ID(id)] = secret
+		}
+	}
+	return out
+}
+
+// running returns the running games of a person, and those whose seats the browser holds as somebody else.
+func (s *Server) running(ctx context.Context, person string, held map[match.ID]string, limit int) ([]match.ID, error) {
+	var ids []match.ID
+	var err error
+	if person != "" {
+		if ids, err = s.People.RunningMatches(ctx, person, limit); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(held)) {
+		m, err := s.Live.Match(ctx, id)
+		if errors.Is(err, live.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !m.Outcome().Over() && s.seatBySecret(m, held[id]) != loa.NoColor && !slices.Contains(ids, id) && len(ids) < limit {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
 
 // you returns the side that whoever asks may play in a match: by the guest's own cookie, or by a seat taken with
@@ -81,10 +145,7 @@ func (s *Server) you(r *http.Request, m *match.Match) (loa.Color, error) {
 			return color, nil
 		}
 	}
-	if cookie, err := r.Cookie(seatCookie); err == nil {
-		return s.seatBySecret(m, cookie.Value), nil
-	}
-	return loa.NoColor, nil
+	return s.seatBySecret(m, s.heldSecrets(r)[m.ID()]), nil
 }
 
 // seatBySecret returns the side a seat's secret opens, of those that people hold.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"time"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/live"
@@ -111,7 +112,7 @@ func (c *client) said(command wire.Command, n int, not *silence, err error) any 
 		return c.internal(command, err)
 	case not != nil:
 		answer := refused(command.Client, not.code, not.text)
-		answer.Wait = not.wait.Milliseconds()
+		answer.Wait = (not.wait + time.Millisecond - 1).Milliseconds() // never too little
 		return answer
 	}
 	return wire.Ack{V: wire.Version, Type: wire.KindAck, Client: command.Client, Seq: n}

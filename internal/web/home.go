@@ -55,10 +55,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Start = startOf(rules, position)
 	p.Board = p.boardView(position, false)
-	person, known, err := s.guest(r)
-	if err == nil && known {
+	person, _, err := s.guest(r)
+	if err == nil {
 		var running []match.ID
-		if running, err = s.People.RunningMatches(r.Context(), person.ID, 1); len(running) > 0 {
+		if running, err = s.running(r.Context(), person.ID, s.heldSecrets(r), 1); len(running) > 0 {
 			p.Running = running[0]
 		}
 	}

@@ -143,7 +143,7 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 		p.Wish.Color = wish.Color.String()
 	}
 	p.Stops = p.stops(wish.Control.String())
-	if p.Lobby, err = s.lobbyFor(r.Context(), person); err == nil && known {
+	if p.Lobby, err = s.lobbyFor(r.Context(), person, s.heldSecrets(r)); err == nil {
 		p.Games, err = s.gameLines(r, p.voice, person)
 	}
 	if err == nil {
@@ -222,7 +222,7 @@ func (v voice) wishName(rules, control string) string {
 
 // gameLines returns the running games of a person, those that wait for a move first.
 func (s *Server) gameLines(r *http.Request, v voice, person account.Person) ([]gameLine, error) {
-	ids, err := s.People.RunningMatches(r.Context(), person.ID, runningHere)
+	ids, err := s.running(r.Context(), person.ID, s.heldSecrets(r), runningHere)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,10 @@ func (s *Server) gameLines(r *http.Request, v voice, person account.Person) ([]g
 		if err != nil {
 			return nil, err
 		}
-		you := m.SeatOf(person.ID)
+		you, err := s.you(r, m)
+		if err != nil {
+			return nil, err
+		}
 		if m.Outcome().Over() || you > loa.White {
 			continue
 		}

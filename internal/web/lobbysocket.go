@@ -40,7 +40,7 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := &seeker{
-		server: s, request: r, connection: connection, person: person,
+		server: s, request: r, connection: connection, person: person, held: s.heldSecrets(r),
 		news: make(chan struct{}, 1), own: make(chan struct{}, 1), stopped: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
 	}
 	v.serve()
@@ -52,9 +52,10 @@ type seeker struct {
 	request    *http.Request
 	connection *websocket.Conn
 	person     account.Person
-	news       chan struct{} // seeks have changed
-	own        chan struct{} // a game or a challenge of this person has come
-	stopped    chan struct{} // another page of this person has ended their seeks
+	held       map[match.ID]string // seats the browser holds as somebody else, by their secrets
+	news       chan struct{}       // seeks have changed
+	own        chan struct{}       // a game or a challenge of this person has come
+	stopped    chan struct{}       // another page of this person has ended their seeks
 	replies    chan any
 	wishes     chan lobby.Wish
 	wish       *lobby.Wish       // what the visitor looks for
@@ -211,7 +212,7 @@ func (v *seeker) lead(ctx context.Context, follow bool) error {
 }
 
 func (v *seeker) sendLobby(ctx context.Context) error {
-	message, err := v.server.lobbyFor(ctx, v.person)
+	message, err := v.server.lobbyFor(ctx, v.person, v.held)
 	if err != nil {
 		return err
 	}
@@ -219,8 +220,8 @@ func (v *seeker) sendLobby(ctx context.Context) error {
 	return sendMessage(ctx, v.connection, message)
 }
 
-// lobbyFor describes the lobby to a person.
-func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobby, error) {
+// lobbyFor describes the lobby to a person, whose browser may hold seats as somebody else.
+func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[match.ID]string) (wire.Lobby, error) {
 	out := wire.Lobby{V: wire.Version, Type: wire.KindLobby, Online: s.presence.online(), Seeks: []wire.Seek{}, Challenges: []wire.Challenge{}, Games: []string{}}
 	seekers, err := s.Lobby.SeeksFor(ctx, person.ID)
 	if err != nil {
@@ -252,7 +253,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person) (wire.Lobb
 	if out.Here, err = s.here(ctx, person.ID); err != nil {
 		return out, err
 	}
-	running, err := s.People.RunningMatches(ctx, person.ID, runningHere)
+	running, err := s.running(ctx, person.ID, held, runningHere)
 	for _, id := range running {
 		out.Games = append(out.Games, string(id))
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/match"
 )
 
 // Members is what the pages need of storage for accounts.
@@ -189,14 +190,18 @@ func (s *Server) keepSeats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	seats := map[match.ID]string{}
 	for _, id := range running {
 		m, err := s.Live.Match(r.Context(), id)
 		if err != nil {
 			return err
 		}
-		s.setSeat(w, r, id, account.SeatSecret(s.Key, string(id), m.SeatOf(person.ID)))
+		seats[id] = account.SeatSecret(s.Key, string(id), m.SeatOf(person.ID))
 	}
-	return nil
+	if len(seats) == 0 {
+		return nil
+	}
+	return s.hold(w, r, seats)
 }
 
 // beginSession gives the browser a new secret of a person.

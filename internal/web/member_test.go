@@ -297,3 +297,63 @@ func TestBlockingIsShownAndEnds(t *testing.T) {
 		t.Error(answer.Status)
 	}
 }
+
+// Who signs in during a game plays on, and finds the game where the others of the account are.
+func TestGamesOfTheGuestWhoSignsInAreFound(t *testing.T) {
+	s := newClub(t)
+	s.join(s.browser(), "Marit")
+	b := s.browser()
+	path := s.begin(b, url.Values{})
+	if answer, _ := s.do(b, "POST", "/sign-in", url.Values{"name": {"Marit"}, "password": {goodPassword}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	for _, page := range []string{"/", "/lobby"} {
+		if _, body := s.do(b, "GET", page, nil); !strings.Contains(body, `href="`+path+`"`) {
+			t.Errorf("%s does not lead to the game", page)
+		}
+	}
+	if _, body := s.do(b, "GET", path, nil); !strings.Contains(body, `"you":"black"`) {
+		t.Error("the seat is lost")
+	}
+	stranger := s.browser()
+	if _, body := s.do(stranger, "GET", "/lobby", nil, "Cookie", "loa_seats="+strings.TrimPrefix(path, "/game/")+":guessed"); strings.Contains(body, path) {
+		t.Error("a guessed secret lists the game")
+	}
+}
+
+func TestInvitationsAreToldOnEveryPage(t *testing.T) {
+	s := newClub(t)
+	invited, maker := s.browser(), s.browser()
+	s.join(invited, "Marit")
+	path := s.invite(maker, url.Values{"rules": {"standard"}, "to": {"Marit"}})
+	for _, page := range []string{"/", "/watch", "/players", "/account"} {
+		if _, body := s.do(invited, "GET", page, nil); !strings.Contains(body, "An invitation to a game waits for you") {
+			t.Errorf("%s does not tell of the invitation", page)
+		}
+	}
+	if _, body := s.do(maker, "GET", "/", nil); strings.Contains(body, "An invitation to a game waits") {
+		t.Error("the maker is told of the own invitation")
+	}
+	answer, body := s.do(s.browser(), "GET", path, nil) // the invited, in a browser that does not know them
+	if answer.StatusCode != http.StatusForbidden || !strings.Contains(body, `href="/sign-in?back=`) {
+		t.Errorf("%s, and no way to sign in", answer.Status)
+	}
+	s.do(invited, "POST", path+"/refuse", url.Values{})
+	if _, body := s.do(invited, "GET", "/", nil); strings.Contains(body, "An invitation to a game waits") {
+		t.Error("a declined invitation is told of")
+	}
+}
+
+func TestMembersAreFoundByTheBeginningOfTheirName(t *testing.T) {
+	s := newClub(t)
+	s.join(s.browser(), "Marit")
+	s.join(s.browser(), "Pieter")
+	for find, want := range map[string]bool{"mar": true, "MARIT": true, "arit": false, "": false} {
+		if _, body := s.do(s.browser(), "GET", "/players?find="+find, nil); strings.Contains(body, `href="/players/Marit"`) != want || strings.Contains(body, "/players/Pieter") {
+			t.Errorf("%q finds Marit: %v", find, !want)
+		}
+	}
+	if _, body := s.do(s.browser(), "GET", "/players?find=%3Cb%3E", nil); !strings.Contains(body, "Nobody is called &lt;b&gt;") {
+		t.Error("nobody is found without a word, or the text is not escaped")
+	}
+}

@@ -91,17 +91,22 @@ func (s *Server) rules(w http.ResponseWriter, r *http.Request, text string) (loa
 
 // refuseRules answers rules that cannot be used: the name of the set, or the option at fault.
 func (s *Server) refuseRules(w http.ResponseWriter, r *http.Request, text string, err error) {
+	field, value, want := wrongRules(text, err)
+	s.refuse(w, r, field, value, want)
+}
+
+// wrongRules says what of rules cannot be used, and what was expected.
+func wrongRules(text string, err error) (field, value, want string) {
 	name, options, _ := strings.Cut(text, ":")
 	var syntax *loa.SyntaxError
 	if errors.As(err, &syntax) && options != "" && syntax.Text != name {
-		s.refuse(w, r, "rules.option", syntax.Text, "both=mover, nomove=loss, repetition=draw2, captures=no, goal=misere, cap=200, size=6")
-		return
+		return "rules.option", syntax.Text, "both=mover, nomove=loss, repetition=draw2, captures=no, goal=misere, cap=200, size=6"
 	}
 	var names []string
 	for _, set := range loa.RuleSets() {
 		names = append(names, set.Name)
 	}
-	s.refuse(w, r, "rules", text, strings.Join(names, ", "))
+	return "rules", text, strings.Join(names, ", ")
 }
 
 // side reads which side somebody wants to play; the one to move when nothing is said.

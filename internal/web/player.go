@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -279,6 +280,8 @@ type leadersPage struct {
 	Leaders []leaderView
 	Follows []followedView // whom the reader follows
 	Known   bool
+	Find    string // the beginning of a name that is looked for
+	Found   []account.Person
 }
 
 type poolView struct {
@@ -297,6 +300,14 @@ func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 	p := leadersPage{page: s.page(r)}
 	p.Title = p.T("leaders.title")
 	p.Section = "/players"
+	if p.Find = strings.TrimSpace(r.URL.Query().Get("find")); p.Find != "" {
+		found, err := s.Moderation.FindPeople(r.Context(), p.Find, peopleFound)
+		if err != nil {
+			s.internal(w, r, err)
+			return
+		}
+		p.Found = slices.DeleteFunc(found, func(one account.Person) bool { return one.Guest() })
+	}
 	pools, err := s.Profiles.Pools(r.Context())
 	if err != nil {
 		s.internal(w, r, err)

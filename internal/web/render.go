@@ -55,6 +55,7 @@ type page struct {
 	Section string   // the section of the site it belongs to, by its path
 	Member  string   // the name of the member who reads, empty for a guest
 	Notices bool     // a moderator has written to whoever reads
+	Invited int      // open invitations of others to the member who reads
 	Script  string   // the page's module
 	Texts   any      // the texts of its scripts
 	Here    string   // where settings lead back to
@@ -74,9 +75,28 @@ func (s *Server) page(r *http.Request) page {
 	if person, known, err := s.guest(r); err == nil && known {
 		if p.Notices = person.Notices > 0; person.Member {
 			p.Member = person.Name
+			p.Invited = s.invitedTo(r, person)
 		}
 	}
 	return p
+}
+
+// invitedTo returns how many open invitations wait for a person. A page is not refused for want of the number.
+func (s *Server) invitedTo(r *http.Request, person account.Person) int {
+	if s.Lobby == nil {
+		return 0
+	}
+	challenges, err := s.Lobby.Challenges(r.Context(), person.ID)
+	if err != nil {
+		s.report(r, err)
+	}
+	n := 0
+	for _, c := range challenges {
+		if c.To == person.ID {
+			n++
+		}
+	}
+	return n
 }
 
 // run gives a page its module and the texts that module says.

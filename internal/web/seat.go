@@ -46,6 +46,9 @@ func (s *Server) takeSeat(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	s.setSeat(w, r, m.ID(), r.PathValue("secret"))
+	if err := s.hold(w, r, map[match.ID]string{m.ID(): r.PathValue("secret")}); err != nil {
+		s.internal(w, r, err)
+		return
+	}
 	http.Redirect(w, r, "/game/"+string(m.ID()), http.StatusSeeOther)
 }

@@ -130,6 +130,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /start", s.start)
 	mux.HandleFunc("GET /learn", s.learn)
+	mux.HandleFunc("GET /guide", s.guide)
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /settings", s.changeSettings)
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
@@ -208,6 +209,13 @@ const permissions = "accelerometer=(), camera=(), display-capture=(), encrypted-
 // httpsOnly tells a browser that came by https to come by nothing else for a year. It does not bind subdomains,
 // which may be somebody else's.
 const httpsOnly = "max-age=31536000"
+
+// workerFile is the script of the worker that the engine runs in. It has a policy of its own, so that no page may run
+// WebAssembly.
+const (
+	workerFile   = "worker.js"
+	workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+)
 
 // maxBody is far more than any form of these pages holds.
 const maxBody = 16 << 10

@@ -340,7 +340,7 @@ func TestRefusalsSpeakTheReadersLanguage(t *testing.T) {
 
 func TestUnknownCookieMakesANewGuest(t *testing.T) {
 	s := newSite(t, nil)
-	answer, _ := s.do(s.browser(), "POST", "/play", url.Values{}, "Cookie", "loa_guest=forged; loa_look=%zz; seat=x")
+	answer, _ := s.do(s.browser(), "POST", "/play", url.Values{}, "Cookie", "loa_guest=forged; loa_look=%zz; loa_seats=x:y.z")
 	if answer.StatusCode != http.StatusSeeOther || len(answer.Cookies()) != 1 {
 		t.Errorf("%s, cookies %v", answer.Status, answer.Cookies())
 	}
@@ -527,7 +527,7 @@ func TestSeatLinkOpensTheSeatElsewhere(t *testing.T) {
 		t.Fatalf("taking the seat: %s to %q", answer.Status, answer.Header.Get("Location"))
 	}
 	c := answer.Cookies()[0]
-	if c.Name != "seat" || c.Path != path || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode {
+	if c.Name != "loa_seats" || c.Path != "/" || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode {
 		t.Errorf("cookie %v", c)
 	}
 	if _, body := s.do(friend, "GET", path, nil); !strings.Contains(body, `"you":"black"`) {

@@ -104,6 +104,17 @@ func (s *Server) refuseTerms(w http.ResponseWriter, r *http.Request, wrong *fiel
 	s.refuse(w, r, wrong.field, wrong.value, wrong.want)
 }
 
+// wrongTerms says in the reader's language what is wrong with the form of a game.
+func (v voice) wrongTerms(wrong *fieldError) string {
+	switch {
+	case wrong.rules != nil:
+		return v.refusal(wrongRules(wrong.value, wrong.rules))
+	case wrong.field == "control":
+		return v.T("wish.wrong.control", "Value", clipped(wrong.value))
+	}
+	return v.refusal(wrong.field, wrong.value, wrong.want)
+}
+
 func optionNames() []string {
 	var names []string
 	for _, option := range changeable {

@@ -23,11 +23,12 @@ func (u *Update) Append(b []byte) []byte {
 		b = append(b, `]}`...)
 	}
 	b = append(b, `],"position":`...)
-	b = u.Position.append(b)
+	b = u.Position.Append(b)
 	return append(u.State.append(b), '}')
 }
 
-func (p *Position) append(b []byte) []byte {
+// Append writes a position as encoding/json would.
+func (p *Position) Append(b []byte) []byte {
 	b = appendText(b, `{"board":`, p.Board)
 	b = appendText(b, `,"turn":`, p.Turn)
 	b = appendText(b, `,"rays":`, p.Rays)
@@ -60,11 +61,7 @@ func (p *Position) append(b []byte) []byte {
 
 // append writes the fields of a state behind others.
 func (s *State) append(b []byte) []byte {
-	if s.Outcome != nil {
-		b = appendText(b, `,"outcome":{"winner":`, s.Outcome.Winner)
-		b = appendText(b, `,"reason":`, s.Outcome.Reason)
-		b = append(b, '}')
-	}
+	b = s.Outcome.append(b)
 	if s.Clock != nil {
 		b = s.Clock.append(b)
 	}
@@ -103,6 +100,15 @@ func (s *State) append(b []byte) []byte {
 		b = appendNumber(b, `,"claimAfter":`, s.Can.ClaimAfter)
 	}
 	return appendTruth(b, `},"thinking":`, s.Thinking)
+}
+
+func (o *Outcome) append(b []byte) []byte {
+	if o == nil {
+		return b
+	}
+	b = appendText(b, `,"outcome":{"winner":`, o.Winner)
+	b = appendText(b, `,"reason":`, o.Reason)
+	return append(b, '}')
 }
 
 func (c *Clock) append(b []byte) []byte {

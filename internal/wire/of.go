@@ -1,3 +1,7 @@
+//go:build !js
+
+// What describes matches is no part of the engine in the browser, which would be a fifth larger with it.
+
 package wire
 
 import (
@@ -8,107 +12,8 @@ import (
 	"github.com/linesofaction/loa/internal/match"
 )
 
-// RulesOf spells out rules, for a board of a size.
-func RulesOf(r loa.Rules, size int) Rules {
-	return Rules{
-		Name: r.String(), Both: r.Both.String(), NoMove: r.NoMove.String(), Repetition: r.Repetition.String(),
-		Captures: r.Captures.String(), Goal: r.Goal.String(), Start: r.Start.String(),
-		Size: size, Seed: r.Seed, Cap: r.Cap,
-	}
-}
-
-// PositionOf describes a position; over is whether the game has ended there, after which nothing may move.
-func PositionOf(p loa.Position, over bool) Position {
-	position := Position{
-		Board:  p.Board().Text(),
-		Turn:   p.Turn().String(),
-		Rays:   RaysOf(p),
-		Moves:  []string{},
-		Groups: map[string][][]string{},
-	}
-	for _, color := range []loa.Color{loa.Black, loa.White} {
-		groups := [][]string{}
-		for _, group := range p.Groups(color) {
-			groups = append(groups, names(group))
-		}
-		position.Groups[color.String()] = groups
-	}
-	if !over {
-		position.Moves = movesOf(p)
-	}
-	return position
-}
-
-// movesOf lists the legal moves as Position.Format writes them, all cut from one text.
-func movesOf(p loa.Position) []string {
-	var moves [128]loa.Move
-	legal := p.Moves(moves[:0])
-	if len(legal) == 1 && legal[0] == loa.Pass {
-		return []string{loa.Pass.String()}
-	}
-	const length = len("c8-c6")
-	text := make([]byte, 0, length*len(legal))
-	for _, m := range legal {
-		sign := byte('-')
-		if p.IsCapture(m) {
-			sign = 'x'
-		}
-		text = append(append(append(text, squareNames[m.From()]...), sign), squareNames[m.To()]...)
-	}
-	whole, list := string(text), make([]string, len(legal))
-	for i := range list {
-		list[i] = whole[i*length : (i+1)*length]
-	}
-	return list
-}
-
-// verdicts are the signs of RaysOf, by loa.Verdict.
-const verdicts = "mc-bon"
-
-// RaysOf writes what every piece may do, pieces separated by spaces: its square, then for the eight directions
-// clockwise from up the number of pieces on the line and a sign: m for a move, c for a capture, - when the count
-// leads off the board, o when it ends on a piece of the same side, n on one that may not be captured, and b with the
-// distance of the enemy that blocks the way.
-func RaysOf(p loa.Position) string {
-	b := make([]byte, 0, 512)
-	for pieces := p.Occupied(); pieces != 0; {
-		from := pieces.Pop()
-		if len(b) > 0 {
-			b = append(b, ' ')
-		}
-		b = append(b, squareNames[from]...)
-		for d := range loa.Direction(loa.Directions) {
-			ray := p.Ray(from, d)
-			b = append(b, '0'+byte(ray.Count), verdicts[ray.Verdict])
-			if ray.Verdict == loa.Blocked {
-				b = append(b, '0'+byte(max(abs(ray.Blocker.File()-from.File()), abs(ray.Blocker.Rank()-from.Rank()))))
-			}
-		}
-	}
-	return string(b)
-}
-
-func abs(n int) int { return max(n, -n) }
-
 // PositionNow describes the position a match stands at.
 func PositionNow(m *match.Match) Position { return PositionOf(m.Game().Position(), m.Outcome().Over()) }
-
-// squareNames holds the name of every square, so that a position does not make hundreds of them anew. It is never
-// written to.
-var squareNames = func() (names [loa.NoSquare]string) {
-	for s := range names {
-		names[s] = loa.Square(s).String()
-	}
-	return names
-}()
-
-func names(b loa.Bitboard) []string {
-	out := make([]string, 0, b.Count())
-	for b != 0 {
-		out = append(out, squareNames[b.Pop()])
-	}
-	return out
-}
 
 // plyOf describes the board after a number of plies, and the move that made it.
 func plyOf(g *loa.Game, plies int) Ply {
@@ -136,13 +41,6 @@ func seatOf(s match.Seat) Seat {
 		return Seat{Kind: "member", Name: s.Name}
 	}
 	return Seat{Kind: "guest", Name: s.Name}
-}
-
-func outcomeOf(o loa.Outcome) *Outcome {
-	if !o.Over() {
-		return nil
-	}
-	return &Outcome{Winner: o.Winner.String(), Reason: o.Reason.String()}
 }
 
 func canOf(m *match.Match, you loa.Color) Can {
@@ -199,7 +97,7 @@ func offersOf(m *match.Match) map[string]string {
 
 func stateOf(m *match.Match, you loa.Color, now time.Time) State {
 	return State{
-		Outcome: outcomeOf(m.Outcome()), Clock: clockOf(m, now), Offers: offersOf(m), Next: string(m.Rematch()),
+		Outcome: OutcomeOf(m.Outcome()), Clock: clockOf(m, now), Offers: offersOf(m), Next: string(m.Rematch()),
 		Can: canOf(m, you), Thinking: m.EngineToMove(),
 	}
 }

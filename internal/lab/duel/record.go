@@ -42,24 +42,26 @@ func read(file *os.File, terms Terms) (games []Game, err error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	if err := file.Truncate(int64(len(whole))); err != nil {
+	head, err := json.Marshal(terms)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := file.Seek(int64(len(whole)), io.SeekStart); err != nil {
-		return nil, err
+	head = append(head, '\n')
+	if bytes.HasPrefix(head, text) { // nothing, or killed while writing the first line
+		if err := file.Truncate(0); err != nil {
+			return nil, err
+		}
+		_, err := file.WriteAt(head, 0)
+		return nil, errors.Join(err, seekEnd(file))
 	}
-	if len(whole) == 0 {
-		return nil, json.NewEncoder(file).Encode(terms)
-	}
-	for i, line := range bytes.Split(bytes.TrimSuffix(whole, []byte("\n")), []byte("\n")) {
-		if i == 0 {
-			var old Terms
-			if err := json.Unmarshal(line, &old); err != nil || old != terms {
-				want, _ := json.Marshal(terms) // plain values always have a form
-				return nil, fmt.Errorf("line 1: %s: expected the terms of this duel, %s", line, want)
-			}
+	for i, line := range bytes.SplitAfter(text, []byte("\n")) {
+		switch {
+		case i == 0 && !bytes.Equal(line, head):
+			return nil, fmt.Errorf("line 1: %q: expected the terms of this duel, %s", line[:min(len(line), 400)], bytes.TrimSpace(head))
+		case i == 0:
 			continue
+		case !bytes.HasSuffix(line, []byte("\n")):
+			return games, errors.Join(file.Truncate(int64(len(text)-len(line))), seekEnd(file))
 		}
 		var g Game
 		if err := json.Unmarshal(line, &g); err != nil {
@@ -67,7 +69,12 @@ func read(file *os.File, terms Terms) (games []Game, err error) {
 		}
 		games = append(games, g)
 	}
-	return games, nil
+	return games, seekEnd(file)
+}
+
+func seekEnd(file *os.File) error {
+	_, err := file.Seek(0, io.SeekEnd)
+	return err
 }
 
 // Add writes a game.

@@ -70,6 +70,8 @@ export class Board {
   #dragged = false;
   /** @type {string[][]} */
   #linked = [];
+  /** @type {{from: string, to: string} | null} */
+  #advice = null;
   #layer;
   #grid;
   #svg;
@@ -87,7 +89,7 @@ export class Board {
     this.#grid.className = "sqs";
     this.#grid.setAttribute("role", "grid");
     const group = (/** @type {string} */ name = "") => /** @type {SVGGElement} */ (draw("g", name ? { class: name } : {}));
-    this.#layer = { coords: group("co"), last: group(), lines: group(), links: group(), pieces: group(), plan: group("plan"), lamps: group(), marks: group(), badges: group() };
+    this.#layer = { coords: group("co"), last: group(), lines: group(), links: group(), pieces: group(), plan: group("plan"), advice: group("adv"), lamps: group(), marks: group(), badges: group() };
     this.#svg = /** @type {SVGSVGElement} */ (draw("svg", { class: "ov", "aria-hidden": "true" }, ...Object.values(this.#layer)));
     root.replaceChildren(this.#grid, this.#svg);
     root.addEventListener("click", (event) => this.#click(event));
@@ -164,6 +166,7 @@ export class Board {
     this.#drawPieces();
     this.#drawLast();
     this.#drawPlan();
+    this.#drawAdvice();
     this.#drawLinks(false);
     this.#changed();
     if (inside) this.#cells.get(this.#focus)?.focus();
@@ -173,6 +176,12 @@ export class Board {
   link(groups) {
     this.#linked = groups;
     this.#drawLinks(false);
+  }
+
+  /** Draws a move that somebody suggests; null takes it away. @param {{from: string, to: string} | null} move */
+  advise(move) {
+    this.#advice = move;
+    this.#drawAdvice();
   }
 
   /** Selects a piece, or nothing. @param {string} square */
@@ -252,6 +261,13 @@ export class Board {
     const d = this.#frame.line(plan.from, plan.to);
     this.#layer.plan.replaceChildren(draw("path", { class: "c1", d }), draw("path", { class: "pre", d }),
       draw("g", { class: "pend", transform: this.#translate(plan.to) }, draw("use", { href: own === "black" ? "#b" : "#w" }), draw("circle", { class: "pre", r: 0.39, cy: -0.012 })));
+  }
+
+  #drawAdvice() {
+    const move = this.#advice;
+    if (!move) return this.#layer.advice.replaceChildren();
+    const d = this.#frame.line(move.from, move.to), { x: cx, y: cy } = this.#frame.center(move.to);
+    this.#layer.advice.replaceChildren(...["c1", "c2"].map((name) => draw("path", { class: name, d })), ...["to1", "to2"].map((name) => draw("circle", { class: name, cx, cy, r: 0.2 })));
   }
 
   /** @param {boolean} wave light up step by step from the last move */

@@ -36,6 +36,9 @@ const main = $("main");
 /** @type {Wire.Snapshot} */
 let match = data("match");
 let looking = match.plies.length; // how many plies the board shows
+let analysing = false; // the engine's opinion is asked for
+/** @type {import("./analysis.js").Analysis | null} */
+let analysis = null;
 /** @type {Wire.Command | null} */
 let sent = null; // a command without an answer yet
 let open = true; // the connection
@@ -52,6 +55,7 @@ let endedAt = -SETTLE;
 /** @type {Asked | null} */
 let asked = null;
 
+const engine = "engine" in main.dataset; // the server has the engine for browsers
 const people = COLORS.every((side) => match.seats[side].kind !== "engine");
 const live = () => looking === match.plies.length;
 const mine = (/** @type {Wire.Color} */ side) => match.you === side;
@@ -387,6 +391,10 @@ function acts() {
   if (over) slot("resign", people ? "two" : "bot", say("act.new"), true);
   else if (match.can.abort) slot("resign", "x", say("act.abort"), !sent);
   else slot("resign", "flag", say("act.resign"), match.can.resign && !sent);
+  const spare = act(people ? "draw" : "sound");
+  spare.ariaPressed = over && engine ? String(analysing) : null;
+  spare.classList.toggle("cur", analysing);
+  if (over && engine) return slot(people ? "draw" : "sound", "rank", say("act.analyse"), true);
   if (people) return slot("draw", "draw", say("act.draw"), !!match.can.draw && !sent);
   slot("sound", sound.on ? "sound" : "mute", say("act.sound"), true);
   act("sound").ariaPressed = String(sound.on);
@@ -417,11 +425,13 @@ onAct("undo", () => {
 });
 
 onAct("sound", () => {
+  if (match.outcome && engine) return analyse();
   sound.toggle();
   acts();
 });
 
 onAct("draw", () => {
+  if (match.outcome && engine) return analyse();
   if (match.can.draw && !sent) return offer("draw");
   cannot(say(match.outcome ? "refused.game-over" : "note.offered"));
 });
@@ -449,6 +459,27 @@ if (copy) copies(copy, /** @type {HTMLInputElement} */ ($("link")), say("more.co
 const confirming = match.you ? new Switch("confirm", "loa-confirm", false) : null;
 const sounding = people ? new Switch("sounds", "loa-sound", true) : null;
 sounding?.input?.addEventListener("change", () => (sound.on = sounding.on));
+
+/** Begins to ask the engine about every position shown, or ends that. Only who asks gets the engine. */
+async function analyse() {
+  analysing = !analysing;
+  note = "";
+  board.select("");
+  analysis?.close();
+  analysis = null;
+  acts();
+  read();
+  if (!analysing) return;
+  try {
+    const { Analysis } = await import("./analysis.js");
+    if (analysing) analysis ??= new Analysis({ say, pretty, advise: (move) => board.advise(readMove(move)) });
+  } catch {
+    analysing = false;
+    note = say("analysis.failed");
+    acts();
+  }
+  read();
+}
 
 // The reader.
 
@@ -480,7 +511,7 @@ const told = (text) => open ? text : `${say("net.cut")} ${text}`;
 
 /** Says the one thing that matters now. */
 function read() {
-  const ended = !!match.outcome && live() && !asked && !note;
+  const ended = !!match.outcome && live() && !asked && !note && !analysing;
   main.classList.toggle("end", ended);
   main.classList.toggle("cut", !open || outdated);
   reader.counts(outdated ? null : asked);
@@ -491,6 +522,10 @@ function read() {
     return reader.tell(told(text), refused);
   }
   if (asking) return question();
+  if (analysing) {
+    analysis?.show(match, looking, stressed(told(place())));
+    return analysis ? reader.replace("analysis", ...analysis.nodes) : reader.tell(say("analysis.thinking"));
+  }
   if (!live()) return reader.tell(told(place()), false, [row(button(say("turn.back"), "", () => look(match.plies.length)))]);
   if (note) return reader.tell(told(note), true);
   if (match.outcome) return result(match.outcome);

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/internal/wire"
+)
+
+// session is what one worker does: a game, an engine, and the searches it is asked for, one at a time.
+type session struct {
+	say    func([]byte) // gets each message for the page, as JSON
+	yield  func()       // lets messages in; called by the goroutine of run
+	jobs   chan job
+	cancel context.CancelFunc // ends the newest search
+
+	game   *loa.Game
+	engine *engine.Engine
+}
+
+var errBusy = fmt.Errorf("more than %d messages without waiting for an answer", waiting)
+
+// job is something asked, with the context that ends it.
+type job struct {
+	ask wire.Ask
+	ctx context.Context
+}
+
+// waiting is how many messages may wait to be worked on; a page that waits for answers never has many.
+const waiting = 256
+
+func newSession(say func([]byte), yield func()) *session {
+	return &session{say: say, yield: yield, jobs: make(chan job, waiting), cancel: func() {}}
+}
+
+// hear takes what the page asks, and ends the search before. It does not wait, and is called by one goroutine.
+func (s *session) hear(ask wire.Ask) {
+	s.cancel()
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	select {
+	case s.jobs <- job{ask, ctx}:
+	default:
+		s.wrong(ask, errBusy)
+	}
+}
+
+// run does what is asked, in order, until jobs is closed.
+func (s *session) run() {
+	s.say((&wire.Ready{V: wire.Version, Type: wire.KindReady}).Append(nil))
+	for j := range s.jobs {
+		if err := s.do(j); err != nil {
+			s.wrong(j.ask, err)
+		}
+	}
+}
+
+func (s *session) wrong(ask wire.Ask, err error) {
+	s.say((&wire.Wrong{V: wire.Version, Type: wire.KindWrong, ID: ask.ID, Text: err.Error()}).Append(nil))
+}
+
+func (s *session) do(j job) error {
+	switch ask := j.ask; {
+	case ask.Type == wire.KindStop:
+		return nil // hearing it was enough
+	case ask.Type == wire.KindSet:
+		return s.set(ask)
+	case ask.Type != wire.KindPlay && ask.Type != wire.KindSearch:
+		return fmt.Errorf("unknown message %q: expected set, play, search or stop", ask.Type)
+	case s.game == nil:
+		return fmt.Errorf("%s without a game: expected set before it", ask.Type)
+	case ask.Type == wire.KindPlay:
+		next := s.game.Clone()
+		if err := play(next, ask.Move); err != nil {
+			return err
+		}
+		s.game = next
+		s.stand()
+		return nil
+	default:
+		return s.search(j.ctx, ask)
+	}
+}
+
+// set begins a game. The engine keeps what it has learned unless its level is another, the rules are, or the page asks
+// for a fresh one.
+func (s *session) set(ask wire.Ask) error {
+	rules, err := loa.ParseRules(ask.Rules)
+	if err != nil {
+		return err
+	}
+	var game *loa.Game
+	if ask.Start == "" {
+		game, err = loa.NewGame(rules)
+	} else {
+		var setup loa.Setup
+		if setup, err = loa.ParseSetup(ask.Start); err == nil {
+			game, err = loa.NewGameFrom(rules, setup)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, move := range ask.Moves {
+		if err := play(game, move); err != nil {
+			return err
+		}
+	}
+	if ask.Level < 0 || ask.Level > engine.MaxLevel {
+		return fmt.Errorf("level %d: expected 0 to %d", ask.Level, engine.MaxLevel)
+	}
+	if s.engine == nil || s.engine.Options().Level != ask.Level {
+		s.engine = engine.New(engine.Options{Level: ask.Level, Yield: s.yield})
+	} else if ask.Fresh {
+		s.engine.Reset()
+	}
+	s.game = game
+	s.stand()
+	return nil
+}
+
+func play(game *loa.Game, text string) error {
+	move, claim, err := loa.ParseMove(text)
+	if err != nil {
+		return err
+	}
+	if !claim.Holds(game.Position(), move) {
+		return fmt.Errorf("%s: there is a piece to capture or none, against what the sign says", text)
+	}
+	return game.Play(move)
+}
+
+// stand tells the page how the game stands.
+func (s *session) stand() {
+	outcome := s.game.Outcome()
+	s.say((&wire.Standing{
+		V: wire.Version, Type: wire.KindStanding, Plies: s.game.Plies(),
+		Position: wire.PositionOf(s.game.Position(), outcome.Over()), Outcome: wire.OutcomeOf(outcome),
+	}).Append(nil))
+}
+
+func (s *session) search(ctx context.Context, ask wire.Ask) error {
+	limits := engine.Limits{
+		MoveTime: time.Duration(ask.Time) * time.Millisecond, Nodes: ask.Nodes, Depth: ask.Depth, Infinite: ask.Infinite, MultiPV: ask.Lines,
+	}
+	result, err := s.engine.Search(ctx, s.game, limits, func(info engine.Info) {
+		s.say((&wire.Info{
+			V: wire.Version, Type: wire.KindInfo, ID: ask.ID, Line: info.MultiPV, Value: valueOf(info.Score), PV: s.written(info.PV),
+			Depth: info.Depth, SelDepth: info.SelDepth, Nodes: info.Nodes, NPS: info.NPS, Time: info.Time.Milliseconds(),
+		}).Append(nil))
+	})
+	if err != nil {
+		return err
+	}
+	s.say((&wire.Best{
+		V: wire.Version, Type: wire.KindBest, ID: ask.ID, Move: s.game.Position().Format(result.BestMove), Value: valueOf(result.Score),
+		PV: s.written(result.PV), Depth: result.Depth, Nodes: result.Nodes, NPS: result.NPS, Time: result.Time.Milliseconds(),
+	}).Append(nil))
+	return nil
+}
+
+func valueOf(score engine.Score) wire.Value {
+	if plies, forced := score.Plies(); forced {
+		return wire.Value{Win: plies}
+	}
+	return wire.Value{Cp: int(score)}
+}
+
+// written writes a line as moves of the position the game stands at.
+func (s *session) written(line []loa.Move) []string {
+	moves := make([]string, 0, len(line))
+	for position, i := s.game.Position(), 0; i < len(line); i++ {
+		moves = append(moves, position.Format(line[i]))
+		position = position.PlayUnchecked(line[i])
+	}
+	return moves
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package engine
+
+// spreadPages does nothing on this system.
+func spreadPages([]bucket) {}

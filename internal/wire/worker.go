@@ -1,0 +1,165 @@
+package wire
+
+// Kinds of message between a page and the engine that runs in a worker of the browser.
+const (
+	KindSet    = "set"
+	KindPlay   = "play"
+	KindSearch = "search"
+	KindStop   = "stop"
+
+	KindReady    = "ready"
+	KindStanding = "standing"
+	KindInfo     = "info"
+	KindBest     = "best"
+	KindWrong    = "wrong"
+)
+
+// Ask is what a page asks the engine in its worker. Whatever it asks ends the search before.
+type Ask struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // set, play, search, stop
+
+	// With set: the game.
+	Rules string   `json:"rules,omitempty"`
+	Start string   `json:"start,omitempty"` // a board and the side to move; without one the start of the rules
+	Moves []string `json:"moves,omitempty"`
+	Level int      `json:"level,omitempty"` // 1 to 10, 0 for full strength
+	Fresh bool     `json:"fresh,omitempty"` // forget what earlier searches found
+
+	// With play: a move.
+	Move string `json:"move,omitempty"`
+
+	// With search: a number of the page's own, which the answers carry, and the limits.
+	ID       int    `json:"id,omitempty"`
+	Nodes    uint64 `json:"nodes,omitempty"`
+	Depth    int    `json:"depth,omitempty"`
+	Time     int64  `json:"time,omitempty"`     // milliseconds
+	Infinite bool   `json:"infinite,omitempty"` // until the next message
+	Lines    int    `json:"lines,omitempty"`    // best lines to work out; 0 is 1
+}
+
+// Ready is the first message of a worker.
+type Ready struct {
+	V    int    `json:"v"`
+	Type string `json:"type"`
+}
+
+// Append writes a message as encoding/json would.
+func (r *Ready) Append(b []byte) []byte { return append(appendHead(b, r.V, r.Type), '}') }
+
+// Standing answers set and play: how the game stands, described as the server describes it.
+type Standing struct {
+	V        int      `json:"v"`
+	Type     string   `json:"type"`
+	Plies    int      `json:"plies"`
+	Position Position `json:"position"`
+	Outcome  *Outcome `json:"outcome,omitempty"`
+}
+
+// Append writes a message as encoding/json would.
+func (s *Standing) Append(b []byte) []byte {
+	b = appendNumber(appendHead(b, s.V, s.Type), `,"plies":`, int64(s.Plies))
+	b = s.Position.Append(append(b, `,"position":`...))
+	return append(s.Outcome.append(b), '}')
+}
+
+// Value is what a position is worth to its side to move.
+type Value struct {
+	Cp  int `json:"cp"`            // centipawns, 0 where the end is forced
+	Win int `json:"win,omitempty"` // plies to a forced win, negative to a forced loss
+}
+
+func (v *Value) append(b []byte) []byte {
+	b = appendNumber(b, `,"cp":`, int64(v.Cp))
+	if v.Win != 0 {
+		b = appendNumber(b, `,"win":`, int64(v.Win))
+	}
+	return b
+}
+
+// Info is what a search has found so far, one message for each line after each depth.
+type Info struct {
+	V    int    `json:"v"`
+	Type string `json:"type"`
+	ID   int    `json:"id"`   // of the search
+	Line int    `json:"line"` // place of the line, from 1
+	Value
+	PV       []string `json:"pv"`
+	Depth    int      `json:"depth"`    // plies searched in full
+	SelDepth int      `json:"seldepth"` // plies of the longest path
+	Nodes    uint64   `json:"nodes"`
+	NPS      uint64   `json:"nps"`
+	Time     int64    `json:"time"` // milliseconds
+}
+
+// Append writes a message as encoding/json would.
+func (i *Info) Append(b []byte) []byte {
+	b = appendNumber(appendHead(b, i.V, i.Type), `,"id":`, int64(i.ID))
+	b = appendNumber(b, `,"line":`, int64(i.Line))
+	b = i.Value.append(b)
+	b = appendNames(append(b, `,"pv":`...), i.PV)
+	b = appendNumber(b, `,"depth":`, int64(i.Depth))
+	b = appendNumber(b, `,"seldepth":`, int64(i.SelDepth))
+	b = appendNumber(b, `,"nodes":`, int64(i.Nodes))
+	b = appendNumber(b, `,"nps":`, int64(i.NPS))
+	return append(appendNumber(b, `,"time":`, i.Time), '}')
+}
+
+// Best ends every search.
+type Best struct {
+	V    int    `json:"v"`
+	Type string `json:"type"`
+	ID   int    `json:"id"`   // of the search
+	Move string `json:"move"` // at a level not always the first of the best line
+	Value
+	PV    []string `json:"pv"` // the best line
+	Depth int      `json:"depth"`
+	Nodes uint64   `json:"nodes"`
+	NPS   uint64   `json:"nps"`
+	Time  int64    `json:"time"` // milliseconds
+}
+
+// Append writes a message as encoding/json would.
+func (r *Best) Append(b []byte) []byte {
+	b = appendNumber(appendHead(b, r.V, r.Type), `,"id":`, int64(r.ID))
+	b = appendText(b, `,"move":`, r.Move)
+	b = r.Value.append(b)
+	b = appendNames(append(b, `,"pv":`...), r.PV)
+	b = appendNumber(b, `,"depth":`, int64(r.Depth))
+	b = appendNumber(b, `,"nodes":`, int64(r.Nodes))
+	b = appendNumber(b, `,"nps":`, int64(r.NPS))
+	return append(appendNumber(b, `,"time":`, r.Time), '}')
+}
+
+// Wrong says why something cannot be done. Nothing has changed then.
+type Wrong struct {
+	V    int    `json:"v"`
+	Type string `json:"type"`
+	ID   int    `json:"id,omitempty"` // of the search, if it was one
+	Text string `json:"text"`         // in English, for programs
+}
+
+// Append writes a message as JSON.
+func (w *Wrong) Append(b []byte) []byte {
+	b = appendHead(b, w.V, w.Type)
+	if w.ID != 0 {
+		b = appendNumber(b, `,"id":`, int64(w.ID))
+	}
+	b = append(b, `,"text":"`...)
+	for _, r := range w.Text {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r < ' ':
+			b = append(b, `\u00`...)
+			b = append(b, "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
+		default:
+			b = append(b, string(r)...)
+		}
+	}
+	return append(b, `"}`...)
+}
+
+func appendHead(b []byte, v int, kind string) []byte {
+	return appendText(appendNumber(b, `{"v":`, int64(v)), `,"type":`, kind)
+}
