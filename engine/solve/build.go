@@ -3,7 +3,9 @@ package solve
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine/solve/proof"
@@ -15,13 +17,17 @@ var ErrNoProof = errors.New("no proof")
 // errLost says that the table has lost, to newer entries, what it knew of a position.
 var errLost = fmt.Errorf("%w: the table has lost parts of it; more memory or time would do", ErrNoProof)
 
-// Proof returns the proof of what the last Solve found. What the table has lost since is searched again, within
-// the limits of that search.
+// leastRepair is the least time that what the table has lost may take to find again.
+const leastRepair = time.Minute
+
+// Proof returns the proof of what the last Solve found. What the table has lost since is searched again, for at most as
+// long as that search took.
 func (s *Solver) Proof() (*proof.Proof, error) {
 	p := s.problem
 	if p == nil {
 		return nil, ErrNoProof
 	}
+	p.deadline, p.most = time.Now().Add(max(p.spent, leastRepair)), math.MaxUint64
 	f := &proof.Proof{Rules: p.rules, Position: p.game.Start().Setup(), Images: p.images}
 	for ply := range p.game.Plies() {
 		f.Moves = append(f.Moves, p.game.Move(ply))
