@@ -54,6 +54,8 @@ type Result struct {
 	Line              // the best line; at a level its move need not be BestMove
 	Lines    []Line   // as many as MultiPV asked for and the position has moves, the best first
 	Depth    int
+	SelDepth int // plies of the longest path
+	Hashfull int // thousandths of the table in use
 	Nodes    uint64
 	NPS      uint64
 	Time     time.Duration
@@ -128,6 +130,7 @@ func (e *Engine) search(ctx context.Context, g *loa.Game, limits Limits, report 
 	for _, w := range e.workers {
 		w.counted.Store(w.nodes)
 	}
+	result.SelDepth, result.Hashfull = max(main.deepest, result.Depth), e.table.full()
 	result.Nodes = c.total()
 	result.Time = time.Since(c.start)
 	result.NPS = perSecond(result.Nodes, result.Time)

@@ -410,7 +410,10 @@ func (s *server) finish(result engine.Result) {
 	s.stop()
 	s.stop = nil
 	for i, l := range result.Lines {
-		s.report(engine.Info{Line: l, MultiPV: i + 1, Depth: result.Depth, Nodes: result.Nodes, NPS: result.NPS, Time: result.Time})
+		s.report(engine.Info{
+			Line: l, MultiPV: i + 1, Depth: result.Depth, SelDepth: result.SelDepth, Nodes: result.Nodes, NPS: result.NPS, Time: result.Time,
+			Hashfull: result.Hashfull,
+		})
 	}
 	s.say("bestmove %s", result.BestMove)
 }

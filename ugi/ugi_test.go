@@ -167,6 +167,9 @@ func TestInfoLines(t *testing.T) {
 		if !form.MatchString(line) {
 			t.Errorf("%q has the wrong form", line)
 		}
+		if strings.Contains(line, " seldepth 0 ") {
+			t.Errorf("%q looked nowhere", line)
+		}
 		if strings.HasPrefix(line, "info depth 4 multipv 3 ") {
 			seen++
 		}

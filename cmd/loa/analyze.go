@@ -121,10 +121,9 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	searcher := engine.New(engine.Options{Hash: c.Hash, Threads: c.Threads})
-	var last engine.Info
-	report := func(info engine.Info) {
-		last = info
-		if isTerminal(streams.Err) {
+	var report func(engine.Info)
+	if isTerminal(streams.Err) {
+		report = func(info engine.Info) {
 			fmt.Fprintf(streams.Err, "depth %d, %s, %d nodes, %.1f s: %s\n", info.Depth, info.Score, info.Nodes,
 				info.Time.Seconds(), strings.Join(formatLine(game.Position(), info.PV), " "))
 		}
@@ -145,8 +144,8 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 		BestMove: position.Format(result.BestMove),
 		Score:    scoreObject(result.Score),
 		Depth:    result.Depth,
-		SelDepth: last.SelDepth,
-		Hashfull: last.Hashfull,
+		SelDepth: result.SelDepth,
+		Hashfull: result.Hashfull,
 		Nodes:    result.Nodes,
 		NPS:      result.NPS,
 		PV:       formatLine(position, result.PV),
