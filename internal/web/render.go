@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/linesofaction/loa/internal/account"
 )
@@ -55,13 +56,13 @@ type page struct {
 	Section string   // the section of the site it belongs to, by its path
 	Member  string   // the name of the member who reads, empty for a guest
 	Notices bool     // a moderator has written to whoever reads
-	Invited int      // open invitations of others to the member who reads
 	Script  string   // the page's module
 	Texts   any      // the texts of its scripts
 	Here    string   // where settings lead back to
 	Modules []string // all that its module imports
 
-	assets *assets
+	assets  *assets
+	invited func() int // see Invited; nil for a guest
 }
 
 // page begins a page for a request.
@@ -75,10 +76,19 @@ func (s *Server) page(r *http.Request) page {
 	if person, known, err := s.guest(r); err == nil && known {
 		if p.Notices = person.Notices > 0; person.Member {
 			p.Member = person.Name
-			p.Invited = s.invitedTo(r, person)
+			p.invited = sync.OnceValue(func() int { return s.invitedTo(r, person) })
 		}
 	}
 	return p
+}
+
+// Invited returns the number of open invitations of others to the member who reads. It is looked up once, and only for a
+// page that shows it.
+func (p page) Invited() int {
+	if p.invited == nil {
+		return 0
+	}
+	return p.invited()
 }
 
 // invitedTo returns how many open invitations wait for a person. A page is not refused for want of the number.
