@@ -2,9 +2,12 @@ package engine
 
 import (
 	"context"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/solve"
 )
 
 // TestEveryLevelPlaysEveryRuleSet plays the beginning of a game at each level by each named rule set.
@@ -77,12 +80,90 @@ func TestLevelIsReproducibleBySeed(t *testing.T) {
 	}
 }
 
-// TestLevelsGrow: each number allows at least as much as the one before.
+// TestLevelsGrow: each number looks at least as far and errs at most as often as the one before. The noise does not
+// fall steadily, for another ply of sight is worth more than a level.
 func TestLevelsGrow(t *testing.T) {
 	for i := 2; i <= MaxLevel; i++ {
 		a, b := levels[i-1], levels[i]
-		if b.nodes < a.nodes || b.spread > a.spread || b.lines > a.lines || b.sight < a.sight {
+		if b.nodes < a.nodes || b.greed > a.greed || b.overlook > a.overlook || b.depth < a.depth && b.depth > 0 {
 			t.Errorf("level %d: %+v after %+v", i, b, a)
+		}
+	}
+}
+
+// TestLowLevelsOverlookEnemyConnections now and then, no more often than they are said to, and upper levels never do.
+func TestLowLevelsOverlookEnemyConnections(t *testing.T) {
+	const games = 100
+	lost := [MaxLevel + 1]int{}
+	positions := 0
+	for _, win := range forcedWins(t) { // the side to move wins in one, so it threatens to when it is not to move
+		if win.plies != 1 {
+			continue
+		}
+		setup, err := loa.ParseSetup(win.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		setup.Turn = setup.Turn.Opponent()
+		g := mustGame(t, "standard", setup.String())
+		safe := slices.ContainsFunc(g.Moves(nil), func(m loa.Move) bool { return !loses(g, m) })
+		rules := g.Rules()
+		p := g.Position()
+		if !safe || solve.WinInOne(&p, &rules, ^loa.Bitboard(0)) != loa.NoMoveMade {
+			continue
+		}
+		positions++
+		for level := 1; level <= MaxLevel; level++ {
+			e := New(Options{Hash: 1, Level: level})
+			for seed := range uint64(games) {
+				if levels[level].overlook == 0 && seed > 0 {
+					break
+				}
+				e.options.Seed = seed
+				result, err := e.Search(context.Background(), g, Limits{Depth: 2}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if loses(g, result.BestMove) {
+					lost[level]++
+				}
+			}
+		}
+	}
+	for level := 1; level <= MaxLevel; level++ {
+		most := positions * games * levels[level].overlook * 3 / 200
+		if lost[level] > most || level == 1 && lost[level] == 0 {
+			t.Errorf("level %d lost at once in %d of %d positions, %d times each", level, lost[level], positions, games)
+		}
+	}
+}
+
+// loses reports whether the opponent wins by a move or with its next move after it.
+func loses(g *loa.Game, m loa.Move) bool {
+	p := g.Position().PlayUnchecked(m)
+	if p.Outcome().Winner == p.Turn() {
+		return true
+	}
+	for _, reply := range p.Moves(nil) {
+		if p.PlayUnchecked(reply).Outcome().Winner == p.Turn() {
+			return true
+		}
+	}
+	return false
+}
+
+// TestLostPositionIsDefended: where every move loses, every level plays one after which the loss takes longest.
+func TestLostPositionIsDefended(t *testing.T) {
+	lines := []Line{
+		{WinIn(-4), []loa.Move{loa.NewMove(1, 17)}},
+		{WinIn(-2), []loa.Move{loa.NewMove(2, 18)}},
+		{WinIn(-2), []loa.Move{loa.NewMove(3, 19)}},
+	}
+	for level := 1; level <= MaxLevel; level++ {
+		for seed := range uint64(20) {
+			if got := new(worker).choose(&levels[level], lines, rand.New(rand.NewPCG(seed, 0))); got != lines[0].PV[0] {
+				t.Errorf("level %d, seed %d: %v", level, seed, got)
+			}
 		}
 	}
 }

@@ -26,7 +26,7 @@ type Evaluation uint8
 
 // The evaluations.
 const (
-	EvalNet  Evaluation = iota // the net, where it fits the rules and the level; otherwise the features
+	EvalNet  Evaluation = iota // the net, where it fits the rules; otherwise the features
 	EvalHand                   // the hand-written features
 )
 
@@ -46,11 +46,10 @@ func ParseEvaluation(text string) (Evaluation, error) {
 }
 
 // net returns the net to value positions by under rules whose size is known, or nil where the features do. The net
-// knows the 8×8 board with captures, where connecting wins. Levels below the highest keep the features, which they are
-// calibrated with.
+// knows the 8×8 board with captures, where connecting wins.
 func (o *Options) net(rules loa.Rules) *nnue.Net {
 	fits := rules.Size == 8 && rules.Goal == loa.GoalConnect && rules.Captures == loa.CapturesYes
-	if !fits || o.Eval == EvalHand || o.Weights != nil || o.Level > 0 && o.Level < MaxLevel {
+	if !fits || o.Eval == EvalHand || o.Weights != nil {
 		return nil
 	}
 	if o.Net != nil {

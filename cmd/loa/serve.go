@@ -31,15 +31,16 @@ import (
 
 // serveCommand opens the club.
 type serveCommand struct {
-	Listen   string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
-	Data     string  `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
-	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
-	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
-	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
-	Commands float64 `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
-	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
-	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
-	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
+	Listen   string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
+	Data     string        `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	Public   string        `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
+	Requests float64       `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
+	NewGames float64       `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
+	Commands float64       `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
+	Pace     time.Duration `default:"1500ms" placeholder:"D" help:"What a move of the computer takes on average, and less where time is short; 0 answers at once. Default: ${default}."`
+	Mail     string        `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
+	MailFrom string        `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
+	Proxy    bool          `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
 
 const (
@@ -108,7 +109,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	defer site.Close()
 	player := &bot.Bot{
 		Service: service, Choose: chooseMove, Workers: runtime.GOMAXPROCS(0),
-		Patience: turnPatience, Sweep: turnSweep, Log: log,
+		Patience: turnPatience, Sweep: turnSweep, Pace: c.Pace, Log: log,
 	}
 	server := &http.Server{
 		Handler:           site,
