@@ -3,8 +3,10 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/book"
 )
 
 // MaxLevel is the strongest level.
@@ -20,27 +22,60 @@ type level struct {
 	overlook int    // moves in a hundred for which it does not see how the enemy would win
 }
 
-// levels are numbered from 1. The numbers were found by playing neighbors; docs/engine.md has the games.
-var levels = [MaxLevel + 1]level{
-	1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
-	2:  {2_000, 1, MaxMultiPV, 30, 30, 5},
-	3:  {3_000, 2, MaxMultiPV, 155, 30, 5},
-	4:  {3_000, 2, 16, 28, 15, 2},
-	5:  {3_000, 3, 10, 100, 15, 2},
-	6:  {4_000, 4, 6, 16, 0, 0},
-	7:  {4_000, 0, 3, 55, 0, 0},
-	8:  {4_500, 0, 1, 0, 0, 0},
-	9:  {11_000, 0, 1, 0, 0, 0},
-	10: {28_000, 0, 1, 0, 0, 0},
+// levels are numbered from 1, those for games in which connecting wins and those in which it loses. There moves differ by
+// less, so errors of the same size weigh more, and seeing further does too. The numbers were found by playing neighbors;
+// docs/engine.md has the games.
+var levels = [...][MaxLevel + 1]level{
+	loa.GoalConnect: {
+		1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
+		2:  {2_000, 1, MaxMultiPV, 30, 30, 5},
+		3:  {3_000, 2, MaxMultiPV, 155, 30, 5},
+		4:  {3_000, 2, 16, 28, 15, 2},
+		5:  {3_000, 3, 10, 100, 15, 2},
+		6:  {4_000, 4, 6, 16, 0, 0},
+		7:  {4_000, 0, 3, 55, 0, 0},
+		8:  {4_500, 0, 1, 0, 0, 0},
+		9:  {11_000, 0, 1, 0, 0, 0},
+		10: {28_000, 0, 1, 0, 0, 0},
+	},
+	loa.GoalMisere: {
+		1:  {2_000, 1, MaxMultiPV, 50, 25, 30},
+		2:  {2_000, 1, MaxMultiPV, 9, 10, 6},
+		3:  {3_000, 2, MaxMultiPV, 80, 10, 5},
+		4:  {3_000, 2, MaxMultiPV, 55, 10, 3},
+		5:  {3_000, 2, MaxMultiPV, 33, 5, 2},
+		6:  {4_000, 2, MaxMultiPV, 12, 0, 0},
+		7:  {4_000, 3, 10, 15, 0, 0},
+		8:  {4_500, 4, 6, 8, 0, 0},
+		9:  {11_000, 0, 3, 4, 0, 0},
+		10: {28_000, 0, 1, 0, 0, 0},
+	},
 }
 
+// levelOf returns a level from 1 to MaxLevel for games by some rules.
+func levelOf(number int, rules loa.Rules) *level { return &levels[rules.Goal][number] }
+
 // LevelNodes returns the most positions a level looks at for a move, so that a caller knows what it costs.
-func LevelNodes(level int) uint64 { return levels[max(1, min(level, MaxLevel))].nodes }
+func LevelNodes(number int) uint64 {
+	number = max(1, min(number, MaxLevel))
+	return max(levels[loa.GoalConnect][number].nodes, levels[loa.GoalMisere][number].nodes)
+}
+
+const (
+	// BookLevel is the lowest level that opens by the book.
+	BookLevel = 8
+	// bookMargin is how many centipawns a move of the book may be worse than the best one to be played.
+	bookMargin = 12
+)
 
 // searchLevel searches within the limits of the level, then errs as the level does. The same seed on the same position
 // decides the same way. A win in one is always played.
 func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, report func(Info)) (Result, error) {
-	level := &levels[e.options.Level]
+	level := levelOf(e.options.Level, g.Rules())
+	chance := rand.New(rand.NewPCG(e.options.Seed, g.Position().Hash()))
+	if line, known := e.fromBook(g, chance); known {
+		return Result{BestMove: line.PV[0], Line: line, Lines: []Line{line}}, nil
+	}
 	wanted := max(limits.MultiPV, e.options.MultiPV)
 	limits.MultiPV = max(wanted, level.lines)
 	if limits.Nodes == 0 || limits.Nodes > level.nodes {
@@ -58,10 +93,30 @@ func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, re
 		}
 	}
 	result := e.search(ctx, g, limits, report)
-	chance := rand.New(rand.NewPCG(e.options.Seed, g.Position().Hash()))
 	result.BestMove = e.workers[0].choose(level, result.Lines, chance)
 	result.Lines = result.Lines[:min(wanted, len(result.Lines))]
 	return result, nil
+}
+
+// fromBook returns a move of the book for a game, one of those that are nearly the best, and whether there is one.
+func (e *Engine) fromBook(g *loa.Game, chance *rand.Rand) (Line, bool) {
+	opening := e.options.Book
+	if opening == nil {
+		opening = book.Standard()
+	}
+	if e.options.Level < BookLevel {
+		return Line{}, false
+	}
+	moves := opening.Moves(g.Position(), g.Rules())
+	near := slices.IndexFunc(moves, func(m book.Move) bool { return m.Value < moves[0].Value-bookMargin })
+	if near < 0 {
+		near = len(moves)
+	}
+	if near == 0 {
+		return Line{}, false
+	}
+	m := moves[chance.IntN(near)]
+	return Line{Score(m.Value), []loa.Move{m.Move}}, true
 }
 
 // choose returns the first move of one of the lines, which come with the best first, as a level would after the search

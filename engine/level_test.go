@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/book"
 	"github.com/linesofaction/loa/engine/solve"
 )
 
@@ -83,10 +84,12 @@ func TestLevelIsReproducibleBySeed(t *testing.T) {
 // TestLevelsGrow: each number looks at least as far and errs at most as often as the one before. The noise does not
 // fall steadily, for another ply of sight is worth more than a level.
 func TestLevelsGrow(t *testing.T) {
-	for i := 2; i <= MaxLevel; i++ {
-		a, b := levels[i-1], levels[i]
-		if b.nodes < a.nodes || b.greed > a.greed || b.overlook > a.overlook || b.depth < a.depth && b.depth > 0 {
-			t.Errorf("level %d: %+v after %+v", i, b, a)
+	for goal, table := range levels {
+		for i := 2; i <= MaxLevel; i++ {
+			a, b := table[i-1], table[i]
+			if b.nodes < a.nodes || b.greed > a.greed || b.overlook > a.overlook || b.depth < a.depth && b.depth > 0 {
+				t.Errorf("goal %d, level %d: %+v after %+v", goal, i, b, a)
+			}
 		}
 	}
 }
@@ -116,7 +119,7 @@ func TestLowLevelsOverlookEnemyConnections(t *testing.T) {
 		for level := 1; level <= MaxLevel; level++ {
 			e := New(Options{Hash: 1, Level: level})
 			for seed := range uint64(games) {
-				if levels[level].overlook == 0 && seed > 0 {
+				if levels[loa.GoalConnect][level].overlook == 0 && seed > 0 {
 					break
 				}
 				e.options.Seed = seed
@@ -131,7 +134,7 @@ func TestLowLevelsOverlookEnemyConnections(t *testing.T) {
 		}
 	}
 	for level := 1; level <= MaxLevel; level++ {
-		most := positions * games * levels[level].overlook * 3 / 200
+		most := positions * games * levels[loa.GoalConnect][level].overlook * 3 / 200
 		if lost[level] > most || level == 1 && lost[level] == 0 {
 			t.Errorf("level %d lost at once in %d of %d positions, %d times each", level, lost[level], positions, games)
 		}
@@ -161,9 +164,44 @@ func TestLostPositionIsDefended(t *testing.T) {
 	}
 	for level := 1; level <= MaxLevel; level++ {
 		for seed := range uint64(20) {
-			if got := new(worker).choose(&levels[level], lines, rand.New(rand.NewPCG(seed, 0))); got != lines[0].PV[0] {
+			if got := new(worker).choose(levelOf(level, loa.Rules{}), lines, rand.New(rand.NewPCG(seed, 0))); got != lines[0].PV[0] {
 				t.Errorf("level %d, seed %d: %v", level, seed, got)
 			}
+		}
+	}
+}
+
+// TestUpperLevelsOpenByTheBook with moves that it calls nearly the best, different ones by seed; lower levels, other rules and
+// positions it does not know are searched.
+func TestUpperLevelsOpenByTheBook(t *testing.T) {
+	start := mustGame(t, "standard", "")
+	known := book.Standard().Moves(start.Position(), start.Rules())
+	chosen := map[loa.Move]bool{}
+	for seed := range uint64(40) {
+		result, err := New(Options{Hash: 1, Level: BookLevel, Seed: seed}).Search(context.Background(), start, Limits{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(known, func(m book.Move) bool { return m.Move == result.BestMove })
+		if result.Nodes != 0 || i < 0 || known[i].Value < known[0].Value-bookMargin || result.Score != Score(known[i].Value) {
+			t.Errorf("seed %d: %v, %v, %d nodes", seed, result.BestMove, result.Score, result.Nodes)
+		}
+		chosen[result.BestMove] = true
+	}
+	if len(chosen) < 2 {
+		t.Errorf("40 seeds chose only %v", chosen)
+	}
+	for name, options := range map[string]Options{
+		"a lower level": {Hash: 1, Level: BookLevel - 1}, "another book": {Hash: 1, Level: MaxLevel, Book: new(book.Book)},
+		"full strength": {Hash: 1},
+	} {
+		if result, err := New(options).Search(context.Background(), start, Limits{Nodes: 500}, nil); err != nil || result.Nodes == 0 {
+			t.Errorf("%s: %d nodes, %v", name, result.Nodes, err)
+		}
+	}
+	for _, g := range []*loa.Game{mustGame(t, "misere", ""), mustGame(t, "standard", "1x6/2o4o/3xoxxo/6xo/3xo1xx/5xxo/7o/8 b")} {
+		if result, err := New(Options{Hash: 1, Level: MaxLevel}).Search(context.Background(), g, Limits{Nodes: 500}, nil); err != nil || result.Nodes == 0 {
+			t.Errorf("%s: %d nodes, %v", g.Position(), result.Nodes, err)
 		}
 	}
 }
