@@ -172,6 +172,7 @@ func (w *worker) begin(c *control, g *loa.Game) {
 		net.Refresh(&root.state, root.pos.Pieces(loa.Black), root.pos.Pieces(loa.White))
 		root.updated = true
 	}
+	root.eval = w.evaluate(0)
 	pieces := root.pos.Occupied()
 	for ply := g.Plies() - 1; ply >= 0 && g.PositionAt(ply).Occupied().Count() == pieces.Count(); ply-- {
 		root.reversible++

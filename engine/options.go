@@ -87,6 +87,7 @@ const (
 	InternalReductions                       // step 10: no move known to be good, so a shallower look first
 	LateMovePruning                          // step 12: the last moves near the leaves are not looked at
 	LateReductions                           // step 13: late moves are searched less deep first
+	Trend                                    // steps 8, 12 and 13: whether the side to move stands better than two plies before
 	RootProofs                               // step 16: a proof search looks for a win from the root
 
 	// Everything is all of them.
@@ -94,7 +95,7 @@ const (
 )
 
 var techniqueNames = [...]string{
-	"table-cutoffs", "twofold-draws", "reverse-futility", "null-move", "internal-reductions", "late-move-pruning", "late-reductions", "root-proofs",
+	"table-cutoffs", "twofold-draws", "reverse-futility", "null-move", "internal-reductions", "late-move-pruning", "late-reductions", "trend", "root-proofs",
 }
 
 // String lists the names of the set, split by commas.

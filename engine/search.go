@@ -40,6 +40,7 @@ type frame struct {
 	judge      bool     // whether the move that led here can have connected a side
 	null       bool     // whether it was a null move
 	reversible int      // plies since the last capture or null move, those of the game included
+	eval       int      // by step 7, where the side to move has a move
 	killers    [2]loa.Move
 	moves      []scored
 	line       []loa.Move // the best line from here
@@ -200,15 +201,21 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		return value
 	}
 
-	// Step 7. Evaluate.
+	// Step 7. Evaluate. Where the side to move stands no better than at its last turn, less is expected of its moves.
 	eval := known.eval
 	if !found {
 		eval = w.evaluate(ply)
 	}
+	f.eval = eval
+	rising := w.rising(ply)
 
 	// Step 8. Reverse futility: so far above beta that a few plies will not lose it, unless the opponent threatens
 	// to win in one.
-	if !inLine && depth <= futilityDepth && eval-futilityMargin*depth >= beta && beta > -scoreForced &&
+	margin := futilityMargin * depth
+	if rising && w.use(Trend) {
+		margin -= futilityMargin
+	}
+	if !inLine && depth <= futilityDepth && eval-margin >= beta && beta > -scoreForced &&
 		w.use(ReverseFutility) && !w.threatened(f) {
 		return eval
 	}
@@ -244,7 +251,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		m := pick(f.moves, i)
 
 		// Step 12. Late move pruning: near the leaves the moves that never refuted anything are left out.
-		if !inLine && i >= pruneAfter(depth) && best > -scoreForced && w.use(LateMovePruning) {
+		if !inLine && i >= pruneAfter(depth, rising) && best > -scoreForced && w.use(LateMovePruning) {
 			break
 		}
 
@@ -256,7 +263,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 			// Step 13. Late moves are searched less deep, and again if they turn out good.
 			reduced := 0
 			if depth >= 3 && i >= 3 && w.use(LateReductions) {
-				reduced = min(reduction(depth, i, inLine), depth-2)
+				reduced = min(reduction(depth, i, inLine, rising), depth-2)
 			}
 			value = -w.search(ply+1, depth-1-reduced, -alpha-1, -alpha)
 			if value > alpha && reduced > 0 {
@@ -292,6 +299,15 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	return best
 }
 
+// rising reports whether the side to move of a ply stands better than at its last turn on the path; true where that is not known.
+func (w *worker) rising(ply int) bool {
+	if ply < 2 || !w.use(Trend) {
+		return true
+	}
+	f, last, before := &w.stack[ply], &w.stack[ply-1], &w.stack[ply-2]
+	return f.null || last.null || before.stuck() || f.eval > before.eval
+}
+
 // threatened reports whether the opponent would win in one if it were its turn.
 func (w *worker) threatened(f *frame) bool {
 	passed := f.pos.PlayUnchecked(loa.Pass)
@@ -317,7 +333,7 @@ func (w *worker) searchRoot(depth, alpha, beta, first int) int {
 		} else {
 			reduced := 0
 			if depth >= 3 && i >= first+3 && w.use(LateReductions) {
-				reduced = min(reduction(depth, i-first, true), depth-2)
+				reduced = min(reduction(depth, i-first, true, true), depth-2)
 			}
 			value = -w.search(1, depth-1-reduced, -alpha-1, -alpha)
 			if value > alpha && reduced > 0 {
@@ -389,19 +405,27 @@ const (
 )
 
 // pruneAfter returns the number of moves looked at near the leaves.
-func pruneAfter(depth int) int {
+func pruneAfter(depth int, rising bool) int {
 	if depth > pruneDepth {
 		return 1 << 10
 	}
-	return 4 + 3*depth*depth/2
+	most := 4 + 3*depth*depth/2
+	if !rising {
+		most = most * 2 / 3
+	}
+	return most
 }
 
 // reduction returns the plies by which the move of a given place is searched less deep: two fifths of the
-// product of the binary logarithms of depth and place. A half and more lost, a third did not gain.
-func reduction(depth, place int, inLine bool) int {
+// product of the binary logarithms of depth and place, one more where the side to move stands no better than before. A half
+// and more lost, a third did not gain.
+func reduction(depth, place int, inLine, rising bool) int {
 	r := (log8(depth)*log8(place)/8 + 4) / 20
 	if inLine {
 		r--
+	}
+	if !rising {
+		r++
 	}
 	return max(r, 0)
 }
