@@ -167,7 +167,7 @@ func (w *worker) begin(c *control, g *loa.Game) {
 	}
 	root := &w.stack[0]
 	root.set(g.Position(), c.terrain)
-	root.null, root.reversible = false, 0
+	root.null, root.reversible, root.excluded = false, 0, loa.NoMoveMade
 	if net := c.terrain.net; net != nil {
 		net.Refresh(&root.state, root.pos.Pieces(loa.Black), root.pos.Pieces(loa.White))
 		root.updated = true

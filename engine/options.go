@@ -85,17 +85,18 @@ const (
 	ReverseFutility                          // step 8: far above the window, near the leaves
 	NullMove                                 // step 9: still above the window after passing
 	InternalReductions                       // step 10: no move known to be good, so a shallower look first
-	LateMovePruning                          // step 12: the last moves near the leaves are not looked at
-	LateReductions                           // step 13: late moves are searched less deep first
-	Trend                                    // steps 8, 12 and 13: whether the side to move stands better than two plies before
-	RootProofs                               // step 16: a proof search looks for a win from the root
+	LateMovePruning                          // step 13: the last moves near the leaves are not looked at
+	LateReductions                           // step 14: late moves are searched less deep first
+	Trend                                    // steps 8, 13 and 14: whether the side to move stands better than two plies before
+	Singular                                 // step 11: a move much better than all others is searched deeper
+	RootProofs                               // step 17: a proof search looks for a win from the root
 
 	// Everything is all of them.
 	Everything = 1<<iota - 1
 )
 
 var techniqueNames = [...]string{
-	"table-cutoffs", "twofold-draws", "reverse-futility", "null-move", "internal-reductions", "late-move-pruning", "late-reductions", "trend", "root-proofs",
+	"table-cutoffs", "twofold-draws", "reverse-futility", "null-move", "internal-reductions", "late-move-pruning", "late-reductions", "trend", "singular", "root-proofs",
 }
 
 // String lists the names of the set, split by commas.

@@ -7,7 +7,7 @@ import (
 	"github.com/linesofaction/loa/engine/solve"
 )
 
-// prover is step 16 of the search: where the side to move stands well, a proof search looks for a win from the root
+// prover is step 17 of the search: where the side to move stands well, a proof search looks for a win from the root
 // while the search goes on. It finds wins that are too deep for the horizon.
 type prover struct {
 	ctx    context.Context
