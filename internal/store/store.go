@@ -109,8 +109,15 @@ func examine(path string) (fresh bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("database %q cannot be read: %w", path, err)
 	}
-	_, logErr := os.Stat(path + "-wal")
-	return false, examineHeader(path, file, info.Size(), logErr == nil)
+	log, err := os.Open(path + "-wal")
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, examineHeader(path, file, info.Size(), nil)
+	}
+	if err != nil {
+		return false, fmt.Errorf("the log of database %q cannot be read: %w", path, err)
+	}
+	defer log.Close()
+	return false, examineHeader(path, file, info.Size(), log)
 }
 
 // prepare checks that the database is ours and not newer than this program, and migrates it.
