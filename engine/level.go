@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine/book"
@@ -29,11 +28,11 @@ var levels = [...][MaxLevel + 1]level{
 	loa.GoalConnect: {
 		1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
 		2:  {2_000, 1, MaxMultiPV, 30, 30, 5},
-		3:  {3_000, 2, MaxMultiPV, 155, 30, 5},
-		4:  {3_000, 2, 16, 25, 15, 2},
-		5:  {3_000, 3, 10, 95, 15, 2},
-		6:  {3_600, 4, 6, 10, 0, 0},
-		7:  {3_600, 0, 3, 72, 0, 0},
+		3:  {3_000, 2, MaxMultiPV, 162, 30, 5},
+		4:  {3_000, 2, 16, 18, 15, 2},
+		5:  {3_000, 3, 10, 105, 15, 2},
+		6:  {3_600, 4, 6, 5, 0, 0},
+		7:  {3_600, 0, 3, 88, 0, 0},
 		8:  {3_600, 0, 1, 0, 0, 0},
 		9:  {9_000, 0, 1, 0, 0, 0},
 		10: {24_000, 0, 1, 0, 0, 0},
@@ -64,8 +63,9 @@ func LevelNodes(number int) uint64 {
 const (
 	// BookLevel is the lowest level that opens by the book.
 	BookLevel = 8
-	// bookMargin is how many centipawns a move of the book may be worse than the best one to be played.
-	bookMargin = 12
+	// bookMargin is how many centipawns a move of the book may be worse than the best one to be played; the worse, the
+	// more seldom.
+	bookMargin = 30
 )
 
 // searchLevel searches within the limits of the level, then errs as the level does. The same seed on the same position
@@ -98,7 +98,7 @@ func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, re
 	return result, nil
 }
 
-// fromBook returns a move of the book for a game, one of those that are nearly the best, and whether there is one.
+// fromBook returns a move of the book for a game, one of the good ones, the best most often, and whether there is one.
 func (e *Engine) fromBook(g *loa.Game, chance *rand.Rand) (Line, bool) {
 	opening := e.options.Book
 	if opening == nil {
@@ -108,15 +108,19 @@ func (e *Engine) fromBook(g *loa.Game, chance *rand.Rand) (Line, bool) {
 		return Line{}, false
 	}
 	moves := opening.Moves(g.Position(), g.Rules())
-	near := slices.IndexFunc(moves, func(m book.Move) bool { return m.Value < moves[0].Value-bookMargin })
-	if near < 0 {
-		near = len(moves)
+	weight := func(m book.Move) int { return max(0, bookMargin+1-(moves[0].Value-m.Value)) }
+	sum := 0
+	for _, m := range moves {
+		sum += weight(m)
 	}
-	if near == 0 {
+	if sum == 0 {
 		return Line{}, false
 	}
-	m := moves[chance.IntN(near)]
-	return Line{Score(m.Value), []loa.Move{m.Move}}, true
+	i := 0
+	for at := chance.IntN(sum) - weight(moves[0]); at >= 0; at -= weight(moves[i]) {
+		i++
+	}
+	return Line{Score(moves[i].Value), []loa.Move{moves[i].Move}}, true
 }
 
 // choose returns the first move of one of the lines, which come with the best first, as a level would after the search
