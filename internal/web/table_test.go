@@ -163,4 +163,3 @@ func TestAGameOfOnesOwnBoardGoesOnOnTheServer(t *testing.T) {
 		t.Errorf("level 11: %s", answer.Status)
 	}
 }
-
