@@ -38,7 +38,8 @@ type Bot struct {
 
 // thought is a turn that is being thought about.
 type thought struct {
-	seq    int // of the match it thinks about
+	seq    int // of the match it thinks about, 0 until that is loaded
+	heard  int // the newest number heard of before that
 	cancel context.CancelFunc
 }
 
@@ -87,6 +88,10 @@ func (b *Bot) hear(id match.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if now := b.busy[id]; now != nil {
+		if now.seq == 0 {
+			now.heard = max(now.heard, seq)
+			return
+		}
 		if seq == 0 || seq == now.seq {
 			return
 		}
@@ -186,13 +191,10 @@ func wait(turn context.Context, pause time.Duration) bool {
 // think chooses a move for the turn of a match, if that still waits for an engine; otherwise, or when the turn was
 // called off, it returns no match.
 func (b *Bot) think(ctx, turn context.Context, id match.ID, now *thought) (*match.Match, loa.Move, error) {
-	m, err := b.Service.Match(ctx, id)
+	m, err := b.load(ctx, id, now)
 	if err != nil || !m.EngineToMove() {
 		return nil, loa.NoMoveMade, err
 	}
-	b.mu.Lock()
-	now.seq = m.Seq()
-	b.mu.Unlock()
 	game := m.Game().Clone()
 	move, err := b.Choose(turn, game, m.Seat(game.Position().Turn()).Level)
 	switch {
@@ -203,6 +205,24 @@ func (b *Bot) think(ctx, turn context.Context, id match.ID, now *thought) (*matc
 		move = game.Moves(nil)[0]
 	}
 	return m, move, nil
+}
+
+// load returns the match to think about, as new as what was heard of it.
+func (b *Bot) load(ctx context.Context, id match.ID, now *thought) (*match.Match, error) {
+	for {
+		m, err := b.Service.Match(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		b.mu.Lock()
+		if now.heard <= m.Seq() {
+			now.seq = m.Seq()
+			b.mu.Unlock()
+			return m, nil
+		}
+		now.heard = 0 // what was heard is stored, so the next look has it
+		b.mu.Unlock()
+	}
 }
 
 // submit plays a move in a match as it was when the move was chosen.
