@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine/book"
@@ -100,12 +101,12 @@ func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, re
 
 // fromBook returns a move of the book for a game, one of the good ones, the best most often, and whether there is one.
 func (e *Engine) fromBook(g *loa.Game, chance *rand.Rand) (Line, bool) {
+	if e.options.Level < BookLevel || runtime.GOOS == "js" { // there even an empty book would make the download larger
+		return Line{}, false
+	}
 	opening := e.options.Book
 	if opening == nil {
 		opening = book.Standard()
-	}
-	if e.options.Level < BookLevel {
-		return Line{}, false
 	}
 	moves := opening.Moves(g.Position(), g.Rules())
 	weight := func(m book.Move) int { return max(0, bookMargin+1-(moves[0].Value-m.Value)) }
