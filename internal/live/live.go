@@ -47,10 +47,10 @@ func New(store Store, bus Bus, now func() time.Time, keep int) *Service {
 	return &Service{store: store, bus: bus, now: now, matches: map[match.ID]*held{}, keep: keep}
 }
 
-// Create begins a match under an id that nobody has used. Errors: *loa.SetupError for a start that cannot be,
-// ErrConflict for an id that is taken.
-func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms) (*match.Match, error) {
-	log, err := match.Create(terms, s.now())
+// Create begins a match under an id that nobody has used, with moves that count as made. Errors: *loa.SetupError for a
+// start that cannot be, *loa.IllegalError for such a move, ErrConflict for an id that is taken.
+func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms, moves ...loa.Move) (*match.Match, error) {
+	log, err := match.Create(terms, s.now(), moves...)
 	if err != nil {
 		return nil, err
 	}

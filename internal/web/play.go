@@ -24,9 +24,8 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	level, err := strconv.Atoi(orElse(r.PostForm.Get("level"), strconv.Itoa(firstLevel)))
-	if err != nil || level < 1 || level > maxLevel {
-		s.refuse(w, r, "level", r.PostForm.Get("level"), fmt.Sprintf("1–%d", maxLevel))
+	level, ok := s.level(w, r)
+	if !ok {
 		return
 	}
 	color, err := s.side(r.PostForm.Get("color"), position.Turn())
@@ -38,6 +37,26 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	var moves []loa.Move
+	if first != nil {
+		moves = append(moves, *first)
+	}
+	s.beginGame(w, r, match.Terms{Rules: rules, Start: position.Setup()}, color, level, moves...)
+}
+
+// level reads the level of the computer, or answers that there is no such level.
+func (s *Server) level(w http.ResponseWriter, r *http.Request) (int, bool) {
+	text := r.PostForm.Get("level")
+	level, err := strconv.Atoi(orElse(text, strconv.Itoa(firstLevel)))
+	if err != nil || level < 1 || level > maxLevel {
+		s.refuse(w, r, "level", text, fmt.Sprintf("1–%d", maxLevel))
+		return 0, false
+	}
+	return level, true
+}
+
+// beginGame begins a match of whoever asks against the computer, with moves that count as made, and leads to its page.
+func (s *Server) beginGame(w http.ResponseWriter, r *http.Request, terms match.Terms, color loa.Color, level int, moves ...loa.Move) {
 	person, err := s.welcome(w, r)
 	if err != nil {
 		s.internal(w, r, err)
@@ -52,14 +71,9 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	var seats [2]match.Seat
-	seats[color] = match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
-	seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
-	m, err := s.Live.Create(r.Context(), match.ID(id), match.Terms{Rules: rules, Start: position.Setup(), Seats: seats})
-	if err == nil && first != nil {
-		_, _, err = s.Live.Submit(r.Context(), m.ID(), match.Command{By: color, Ask: match.Move{Move: *first}})
-	}
-	if err != nil {
+	terms.Seats[color] = match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
+	terms.Seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
+	if _, err := s.Live.Create(r.Context(), match.ID(id), terms, moves...); err != nil {
 		s.internal(w, r, err)
 		return
 	}
