@@ -408,7 +408,7 @@ export class Board {
   #label() {
     const targets = this.#targets();
     for (const [square, cell] of this.#cells) {
-      const color = this.#pieces.get(square), target = targets.get(square), said = [square];
+      const color = this.#pieces.get(square), target = targets.has(square), said = [square];
       said.push(color ? this.say(`piece.${color}`) : this.say("square.empty"));
       if (square === this.#selected) said.push(this.say("square.selected"));
       if (square === this.#view.plan?.to) said.push(this.say("square.planned", { Square: this.#view.plan.from }));
