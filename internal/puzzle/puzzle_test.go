@@ -173,11 +173,11 @@ func TestSolvingRaisesThePersonAndLowersThePuzzle(t *testing.T) {
 	now := time.UnixMilli(0)
 	p := mustParse(t, sample)
 	s, r := NewStanding().Tally(p.NewRating(), true, now)
-	if s.Rating.Mean <= rating.StartMean || r.Mean >= float64(p.Grade) || s.Solved != 1 || s.Tried != 1 {
+	if s.Rating.Mean <= startMean || r.Mean >= float64(p.Grade) || s.Solved != 1 || s.Tried != 1 {
 		t.Errorf("solved: %+v, puzzle %v", s, r)
 	}
 	s, r = NewStanding().Tally(p.NewRating(), false, now)
-	if s.Rating.Mean >= rating.StartMean || r.Mean <= float64(p.Grade) || s.Solved != 0 || s.Tried != 1 {
+	if s.Rating.Mean >= startMean || r.Mean <= float64(p.Grade) || s.Solved != 0 || s.Tried != 1 {
 		t.Errorf("failed: %+v, puzzle %v", s, r)
 	}
 }

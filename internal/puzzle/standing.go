@@ -70,8 +70,19 @@ type Standing struct {
 	Last   Day
 }
 
+// A newcomer is offered wins in two first, and one failure is not to cost hundreds of points, as it would from the
+// deviation of a newcomer to games.
+const (
+	startMean      = 1200
+	startDeviation = 220
+)
+
 // NewStanding returns that of somebody who has not tried any.
-func NewStanding() Standing { return Standing{Rating: rating.New(), Last: -1} }
+func NewStanding() Standing {
+	s := Standing{Rating: rating.New(), Last: -1}
+	s.Rating.Mean, s.Rating.Deviation = startMean, startDeviation
+	return s
+}
 
 // Tally returns the standing after a first try, and the rating of the puzzle, both from before it.
 func (s Standing) Tally(puzzle rating.Rating, solved bool, now time.Time) (Standing, rating.Rating) {

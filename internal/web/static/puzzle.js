@@ -111,6 +111,7 @@ async function attempt(move) {
     case "wrong": {
       own.pop();
       state = "wrong";
+      board.threaten(tried.plies.slice(before + 1).filter((_, i) => i % 2 === 0).flatMap((ply) => readMove(ply.move) ?? []));
       const key = tried.fault === "loses" ? Count ? "puzzles.wrong.loses" : "puzzles.wrong.gives" : tried.fault === "draws" ? "puzzles.wrong.draws" : "puzzles.wrong.late";
       const left = puzzle.moves - own.length;
       tell([say(key, { Move, Side: Other, Reply, Count: tried.fault === "late" ? left : Count }), gain(tried)].filter(Boolean).join(" "), true);
@@ -127,8 +128,12 @@ function gain({ rating }) {
 }
 
 /** Shows the figures anew. @param {Wire.Tried} tried */
-function standing({ rating, streak }) {
-  if (rating) node("rating").textContent = String(rating.after);
+function standing({ result, rating, streak }) {
+  if (rating) {
+    node("rating").textContent = String(rating.after);
+    const [solved, tries] = (document.getElementById("solved")?.textContent ?? "").split("/").map(Number);
+    if (tries >= 0) node("solved").textContent = `${solved + Number(result === "solved")}/${tries + 1}`;
+  }
   if (streak) node("streak").textContent = String(streak);
 }
 
@@ -153,6 +158,7 @@ async function play(tried, from) {
 node("again").addEventListener("click", () => {
   if (state === "playing" || state === "waiting") return;
   playing++;
+  board.threaten([]);
   if (state !== "wrong") {
     own = [];
     position = puzzle.position;
@@ -173,6 +179,7 @@ node("solution").addEventListener("click", async () => {
   try {
     const shown = await ask("solution", {});
     state = "shown";
+    board.threaten([]);
     board.select("");
     board.show({ board: puzzle.position.board, rays: {}, own: "", playing: false, last: null, won: [] });
     standing(shown);
