@@ -11,6 +11,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -37,9 +38,16 @@ type Service struct {
 
 // held is one match in memory. Its mutex orders the commands of this process; the store orders processes.
 type held struct {
-	mu   sync.Mutex
-	m    *match.Match // immutable; replaced as a whole
-	used uint64
+	mu     sync.Mutex
+	m      *match.Match // immutable; replaced as a whole
+	people atomic.Bool  // it is known that no engine plays
+	used   uint64
+}
+
+// set puts a match, or what has become of it, in its place. The caller holds h.mu.
+func (h *held) set(m *match.Match) {
+	h.m = m
+	h.people.Store(m.BetweenPeople())
 }
 
 // New returns a service that keeps at most so many matches in memory and reads the time from now.
@@ -47,16 +55,31 @@ func New(store Store, bus Bus, now func() time.Time, keep int) *Service {
 	return &Service{store: store, bus: bus, now: now, matches: map[match.ID]*held{}, keep: keep}
 }
 
-// Create begins a match under an id that nobody has used, with moves that count as made. Errors: *loa.SetupError for a
-// start that cannot be, *loa.IllegalError for such a move, ErrConflict for an id that is taken.
+// Create begins a match under an id that nobody has used, with the moves that were made elsewhere, forced passes
+// included. Errors: *loa.SetupError for a start that cannot be, *match.Refusal for a move, ErrConflict for an id that
+// is taken.
 func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms, moves ...loa.Move) (*match.Match, error) {
-	log, err := match.Create(terms, s.now(), moves...)
+	at := s.now()
+	log, err := match.Create(terms, at)
 	if err != nil {
 		return nil, err
 	}
 	m, err := match.Replay(id, log)
 	if err != nil {
 		return nil, err
+	}
+	for ply, move := range moves {
+		if ply < m.Game().Plies() {
+			continue // a forced pass, which was played with the move before
+		}
+		more, err := match.Decide(m, match.Command{By: m.Game().Position().Turn(), Ask: match.Move{Ply: ply, Move: move}}, at)
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range more {
+			m.Apply(entry)
+		}
+		log = append(log, more...)
 	}
 	summary := Summarize(m)
 	summary.Closing = closing(m, log)
@@ -65,7 +88,7 @@ func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms, mo
 	}
 	h := s.hold(id)
 	h.mu.Lock()
-	h.m = m
+	h.set(m)
 	h.mu.Unlock()
 	s.bus.Publish(string(id), m.Seq())
 	return m, nil
@@ -80,6 +103,19 @@ func (s *Service) Match(ctx context.Context, id match.ID) (*match.Match, error) 
 		return nil, err
 	}
 	return h.m, nil
+}
+
+// Read returns a match as it is stored, or ErrNotFound, without keeping it in memory: for whoever reads many.
+func (s *Service) Read(ctx context.Context, id match.ID) (*match.Match, error) {
+	log, err := s.store.Entries(ctx, id, 0)
+	if err != nil {
+		return nil, err
+	}
+	m, err := match.Replay(id, log)
+	if err != nil {
+		return nil, fmt.Errorf("the stored match is damaged: %w", err)
+	}
+	return m, nil
 }
 
 // Submit carries out a command. It returns the match after it and the sequence number that answers it; a
@@ -144,7 +180,7 @@ func (s *Service) changeBy(ctx context.Context, id match.ID, act *account.Act, d
 		if err != nil {
 			return nil, fmt.Errorf("storing match %s: %w", id, err)
 		}
-		h.m = next
+		h.set(next)
 		s.bus.Publish(string(id), next.Seq())
 		return next, nil
 	}
@@ -164,14 +200,27 @@ func (s *Service) follow(ctx context.Context, m *match.Match, entries []match.En
 	return nil
 }
 
-// Listen calls hear after every change of a match, of all matches for an empty id, until cancel is called.
-// hear must not block.
+// Listen calls hear after every change of a match until cancel is called. hear must not block.
 func (s *Service) Listen(id match.ID, hear func(id match.ID, seq int)) (cancel func()) {
-	return s.bus.Listen(string(id), func(topic string, seq int) {
-		if id != "" || !strings.HasPrefix(topic, besideMatches) {
-			hear(match.ID(topic), seq)
+	return s.bus.Listen(string(id), func(topic string, seq int) { hear(match.ID(topic), seq) })
+}
+
+// ListenForEngines calls hear after every change of a match that an engine may play in until cancel is called. hear
+// must not block.
+func (s *Service) ListenForEngines(hear func(id match.ID, seq int)) (cancel func()) {
+	return s.bus.Listen("", func(topic string, seq int) {
+		if id := match.ID(topic); !strings.HasPrefix(topic, besideMatches) && !s.betweenPeople(id) {
+			hear(id, seq)
 		}
 	})
+}
+
+// betweenPeople reports whether a match is known here as one that no engine plays in.
+func (s *Service) betweenPeople(id match.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.matches[id]
+	return h != nil && h.people.Load()
 }
 
 // EngineTurns returns the matches that wait for an engine, as stored.
@@ -253,17 +302,12 @@ func (s *Service) load(ctx context.Context, id match.ID, h *held) error {
 	if h.m != nil {
 		return nil
 	}
-	log, err := s.store.Entries(ctx, id, 0)
+	m, err := s.Read(ctx, id)
 	if err != nil {
 		s.forget(id, h)
 		return err
 	}
-	m, err := match.Replay(id, log)
-	if err != nil {
-		s.forget(id, h)
-		return fmt.Errorf("the stored match is damaged: %w", err)
-	}
-	h.m = m
+	h.set(m)
 	return nil
 }
 
@@ -286,7 +330,7 @@ func (s *Service) refresh(ctx context.Context, id match.ID, h *held) error {
 	if err != nil {
 		return fmt.Errorf("the stored match is damaged: %w", err)
 	}
-	h.m = m
+	h.set(m)
 	return nil
 }
 

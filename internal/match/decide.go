@@ -89,9 +89,9 @@ func (Resign) ask()   {}
 func (Abort) ask()    {}
 func (Claim) ask()    {}
 
-// Create returns the first entry of a match, the moves that count as made, the forced passes that follow, and the end of
-// it where that is a finished position. The error is an *loa.IllegalError for a move that the rules forbid.
-func Create(terms Terms, now time.Time, moves ...loa.Move) ([]Entry, error) {
+// Create returns the first entry of a match, the forced passes that follow it, and the end of it where the start
+// is a finished position.
+func Create(terms Terms, now time.Time) ([]Entry, error) {
 	if err := terms.Control.Validate(); err != nil {
 		return nil, err
 	}
@@ -100,14 +100,7 @@ func Create(terms Terms, now time.Time, moves ...loa.Move) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	events := []Event{created}
-	for ply, move := range moves {
-		if err := game.Play(move); err != nil {
-			return nil, err
-		}
-		events = append(events, Moved{Ply: ply, Move: move})
-	}
-	return number(0, now, "", append(events, consequences(game)...)), nil
+	return number(0, now, "", append([]Event{created}, consequences(game)...)), nil
 }
 
 // number puts events in their place behind a sequence number.

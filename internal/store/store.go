@@ -65,9 +65,12 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		db.Close()
 		return nil, err
 	}
-	if s.writer, err = newWriter(ctx, db); err != nil {
-		db.Close()
-		return nil, fmt.Errorf("opening %q for writing: %w", path, err)
+	log, err := os.OpenFile(path+"-wal", os.O_RDWR, 0) // it is there as long as a connection is
+	if err == nil {
+		s.writer, err = newWriter(ctx, db, log)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening %q for writing: %w", path, errors.Join(err, db.Close()))
 	}
 	return s, nil
 }
@@ -81,7 +84,7 @@ func Exists(dir string) bool {
 // Close waits for what is being written and closes the database.
 func (s *Store) Close() error {
 	s.writer.stop()
-	return errors.Join(s.writer.on.close(), s.db.Close())
+	return errors.Join(s.writer.close(), s.db.Close())
 }
 
 // writable tells a directory that cannot be written to before SQLite says "unable to open database file".
@@ -109,8 +112,15 @@ func examine(path string) (fresh bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("database %q cannot be read: %w", path, err)
 	}
-	_, logErr := os.Stat(path + "-wal")
-	return false, examineHeader(path, file, info.Size(), logErr == nil)
+	log, err := os.Open(path + "-wal")
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, examineHeader(path, file, info.Size(), nil)
+	}
+	if err != nil {
+		return false, fmt.Errorf("the log of database %q cannot be read: %w", path, err)
+	}
+	defer log.Close()
+	return false, examineHeader(path, file, info.Size(), log)
 }
 
 // prepare checks that the database is ours and not newer than this program, and migrates it.

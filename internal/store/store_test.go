@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -254,6 +255,61 @@ func TestUnusableFilesAreRefusedAndLeftAlone(t *testing.T) {
 				t.Errorf("the file was changed (%v)", err)
 			}
 		})
+	}
+}
+
+// A server may be killed while SQLite folds its log into the file: page 1, which counts the pages, is written first,
+// so the file is shorter than it says while the log still has the rest.
+func TestKilledWhileFoldingTheLogLosesNothing(t *testing.T) {
+	ctx := context.Background()
+	from := t.TempDir()
+	s := open(t, from)
+	log := first(t, loa.Black)
+	if err := s.Append(ctx, log, summary(t, "m", log)); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(filepath.Join(from, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wal, err := os.ReadFile(filepath.Join(from, store.FileName+"-wal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pageSize := int(binary.BigEndian.Uint16(file[16:]))
+	var firstPage []byte
+	frames := 0
+	for at := 32; at+24+pageSize <= len(wal); at += 24 + pageSize {
+		if binary.BigEndian.Uint32(wal[at:]) == 1 {
+			firstPage = wal[at+24 : at+24+pageSize]
+		}
+		frames++
+	}
+	copy(file, firstPage)
+	if pages := int(binary.BigEndian.Uint32(file[28:])); len(file) >= pages*pageSize {
+		t.Fatalf("the file has %d bytes for %d pages: nothing to fold", len(file), pages)
+	}
+	write := func(wal []byte) string {
+		dir := t.TempDir()
+		for name, data := range map[string][]byte{store.FileName: file, store.FileName + "-wal": wal} {
+			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	if entries, err := open(t, write(wal)).Entries(ctx, "m", 0); err != nil || len(entries) != len(log) {
+		t.Errorf("got %d entries (%v), want %d", len(entries), err, len(log))
+	}
+	for name, lost := range map[string][]byte{
+		"half the log":        wal[:32+frames/2*(24+pageSize)],
+		"all but its header":  wal[:32],
+		"the whole log":       {},
+		"the log's own marks": append(make([]byte, 32), wal[32:]...),
+	} {
+		if _, err := store.Open(ctx, write(lost)); err == nil || !strings.Contains(err.Error(), "truncated") {
+			t.Errorf("without %s: got %v, want an error with \"truncated\"", name, err)
+		}
 	}
 }
 

@@ -5,18 +5,27 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"sync"
 )
 
-// writer commits in groups: everything that arrives while one transaction is being synced to disk goes into
-// the next, so each caller waits for a real sync and a busy server still pays few of them.
+// writer commits in groups: everything that arrives while one transaction is being synced to disk is carried out
+// meanwhile and goes into the next, so each caller waits for a real sync and a busy server still pays few of them.
 type writer struct {
 	on    *transaction
+	log   syncer
 	queue chan *write
 	quit  chan struct{}
 	once  sync.Once // closes quit
 	done  sync.WaitGroup
+	fault error // of a sync; nothing can be relied on after it. Only read when no sync is under way.
+}
+
+// syncer is the write-ahead log: what was committed before a Sync began lasts when that has ended well.
+type syncer interface {
+	Sync() error
+	Close() error
 }
 
 // transaction runs statements on the one connection that writes. Each is prepared once for the life of the store:
@@ -79,20 +88,31 @@ type write struct {
 	err    error
 }
 
+// group is the writes of one transaction.
+type group struct {
+	on      *transaction
+	members []*write
+	apart   bool // each stands behind a savepoint, because one has failed
+}
+
 // groupLimit bounds a group, so that one transaction never holds the file for long.
 const groupLimit = 256
 
 // errClosed is returned for what arrives after the store is closed.
 var errClosed = errors.New("the store is closed")
 
-func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
+// newWriter writes over a connection of its own, which commits without syncing, and syncs the log itself.
+func newWriter(ctx context.Context, db *sql.DB, log syncer) (*writer, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	w := &writer{
-		on:    &transaction{conn: conn, prepared: map[string]*sql.Stmt{}},
+		on: &transaction{conn: conn, prepared: map[string]*sql.Stmt{}}, log: log,
 		queue: make(chan *write, groupLimit), quit: make(chan struct{}),
+	}
+	if _, err := w.on.Exec("PRAGMA synchronous = normal"); err != nil {
+		return nil, errors.Join(err, w.on.close())
 	}
 	w.done.Add(1)
 	go w.loop()
@@ -130,99 +150,142 @@ func (w *writer) stop() {
 	w.done.Wait()
 }
 
+// close gives the connection and the log up. It is for after stop, and may be called again.
+func (w *writer) close() error {
+	err := w.log.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		err = nil
+	}
+	return errors.Join(w.on.close(), err)
+}
+
 func (w *writer) loop() {
 	defer w.done.Done()
+	synced := make(chan struct{})
+	close(synced) // there is nothing to wait for yet
 	for {
 		select {
 		case one := <-w.queue:
-			w.commit(w.gather(one))
+			synced = w.commit(one, synced)
+			continue
 		case <-w.quit:
-			for {
-				select {
-				case one := <-w.queue:
-					w.commit(w.gather(one))
-				default:
-					return
-				}
-			}
 		}
-	}
-}
-
-// gather takes what is queued, without waiting longer than until all who can run have run: those who were answered
-// last may have more to write, and a larger group costs hardly more than a small one.
-func (w *writer) gather(first *write) []*write {
-	runtime.Gosched()
-	group := []*write{first}
-	for len(group) < groupLimit {
 		select {
 		case one := <-w.queue:
-			group = append(group, one)
+			synced = w.commit(one, synced)
 		default:
-			return group
+			<-synced
+			return
 		}
 	}
-	return group
 }
 
-// commit runs a group in one transaction and answers everybody.
-func (w *writer) commit(group []*write) {
-	err := w.transact(group, w.together)
-	var failed *memberError
-	if errors.As(err, &failed) {
-		err = w.transact(group, w.apart)
+// commit carries out in one transaction what is queued, and what comes until the group before is synced. It returns
+// when the transaction is committed; that it is synced, and that everybody has been answered, is told by closing the
+// channel returned.
+func (w *writer) commit(first *write, before <-chan struct{}) (synced chan struct{}) {
+	runtime.Gosched() // those who were answered last may have more to write, and a larger group costs hardly more
+	synced = make(chan struct{})
+	g := &group{on: w.on}
+	err := g.begin()
+	for one := first; one != nil; one = w.next(g, before) {
+		g.members = append(g.members, one)
+		if err == nil {
+			err = g.carryOut(one)
+		}
 	}
-	for _, one := range group {
+	if err == nil {
+		err = w.fault
+	}
+	if err == nil {
+		_, err = g.on.Exec("COMMIT")
+	}
+	if err != nil {
+		_, undo := g.on.Exec("ROLLBACK")
+		g.answer(fmt.Errorf("writing: %w", errors.Join(err, undo)))
+		close(synced)
+		return synced
+	}
+	go func() {
+		defer close(synced)
+		if err := w.log.Sync(); err != nil {
+			w.fault = fmt.Errorf("what was written may not be on disk: %w", err)
+		}
+		g.answer(w.fault)
+	}()
+	return synced
+}
+
+// next returns what else goes into a group, nil when the group before is synced and nothing is queued.
+func (w *writer) next(g *group, before <-chan struct{}) *write {
+	if len(g.members) == groupLimit {
+		<-before
+		return nil
+	}
+	select {
+	case one := <-w.queue:
+		return one
+	default:
+	}
+	select {
+	case one := <-w.queue:
+		return one
+	case <-before:
+		return nil
+	}
+}
+
+func (g *group) begin() error {
+	if _, err := g.on.Exec("BEGIN IMMEDIATE"); err != nil {
+		return fmt.Errorf("beginning a transaction: %w", err)
+	}
+	return nil
+}
+
+// carryOut runs the member added last. An error is one of the transaction as a whole. Hardly any member fails, and a
+// savepoint costs as much as the statements of a move, so there are none until one does; then all begin again.
+func (g *group) carryOut(one *write) error {
+	if g.apart {
+		return g.carryOutApart(one)
+	}
+	if one.run(g.on) == nil {
+		return nil
+	}
+	g.apart = true
+	if _, err := g.on.Exec("ROLLBACK"); err != nil {
+		return err
+	}
+	if err := g.begin(); err != nil {
+		return err
+	}
+	for _, one := range g.members {
+		if err := g.carryOutApart(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// carryOutApart runs a member behind a savepoint, so that it fails alone.
+func (g *group) carryOutApart(one *write) error {
+	if _, err := g.on.Exec("SAVEPOINT one"); err != nil {
+		return err
+	}
+	if one.err = one.run(g.on); one.err != nil {
+		if _, err := g.on.Exec("ROLLBACK TO one"); err != nil {
+			return err
+		}
+	}
+	_, err := g.on.Exec("RELEASE one")
+	return err
+}
+
+// answer tells every member how it ended: with its own error, or with that of the group.
+func (g *group) answer(err error) {
+	for _, one := range g.members {
 		if one.err == nil {
 			one.err = err
 		}
 		one.result <- one.err
 	}
-}
-
-func (w *writer) transact(group []*write, carryOut func([]*write) error) error {
-	if _, err := w.on.Exec("BEGIN IMMEDIATE"); err != nil {
-		return fmt.Errorf("beginning a transaction: %w", err)
-	}
-	err := carryOut(group)
-	if err == nil {
-		_, err = w.on.Exec("COMMIT")
-	}
-	if err != nil {
-		_, undo := w.on.Exec("ROLLBACK")
-		return fmt.Errorf("writing: %w", errors.Join(err, undo))
-	}
-	return nil
-}
-
-// memberError says that a member of a group failed, so that the group must be carried out apart.
-type memberError struct{ error }
-
-// together runs the members of a group one after the other and stops at the first that fails. Hardly any does, and a
-// savepoint for each costs as much as the statements of a move.
-func (w *writer) together(group []*write) error {
-	for _, one := range group {
-		if err := one.run(w.on); err != nil {
-			return &memberError{err}
-		}
-	}
-	return nil
-}
-
-// apart runs each member of a group behind a savepoint. An error is one of the transaction as a whole.
-func (w *writer) apart(group []*write) error {
-	for _, one := range group {
-		if _, err := w.on.Exec("SAVEPOINT one"); err != nil {
-			return err
-		}
-		if one.err = one.run(w.on); one.err != nil {
-			if _, err := w.on.Exec("ROLLBACK TO one"); err != nil {
-				return err
-			}
-		}
-		if _, err := w.on.Exec("RELEASE one"); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -20,10 +20,15 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
 	}
-	rules, position, ok := s.rules(w, r, r.PostForm.Get("rules"))
+	game, ok := s.described(w, r, r.PostForm)
 	if !ok {
 		return
 	}
+	if outcome := game.Outcome(); outcome.Over() {
+		s.refuse(w, r, "position.over", game.Position().String(), "–")
+		return
+	}
+	rules, position := game.Rules(), game.Position()
 	level, ok := s.level(w, r)
 	if !ok {
 		return
@@ -41,7 +46,7 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 	if first != nil {
 		moves = append(moves, *first)
 	}
-	s.beginGame(w, r, match.Terms{Rules: rules, Start: position.Setup()}, color, level, moves...)
+	s.beginGame(w, r, match.Terms{Rules: rules, Start: position.Setup()}, color, level, moves)
 }
 
 // level reads the level of the computer, or answers that there is no such level.
@@ -55,29 +60,49 @@ func (s *Server) level(w http.ResponseWriter, r *http.Request) (int, bool) {
 	return level, true
 }
 
-// beginGame begins a match of whoever asks against the computer, with moves that count as made, and leads to its page.
-func (s *Server) beginGame(w http.ResponseWriter, r *http.Request, terms match.Terms, color loa.Color, level int, moves ...loa.Move) {
+// beginGame begins a match of whoever asks against the computer, with the moves it has had already, and leads to its page.
+func (s *Server) beginGame(w http.ResponseWriter, r *http.Request, terms match.Terms, color loa.Color, level int, moves []loa.Move) {
+	person, ok := s.welcomePlayer(w, r)
+	if !ok {
+		return
+	}
+	terms.Seats[color] = seatFor(person)
+	terms.Seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
+	if id, ok := s.begin(w, r, terms, moves); ok {
+		http.Redirect(w, r, "/game/"+string(id), http.StatusSeeOther)
+	}
+}
+
+// welcomePlayer returns who asks, a guest made of somebody unknown, or answers that they may not play.
+func (s *Server) welcomePlayer(w http.ResponseWriter, r *http.Request) (account.Person, bool) {
 	person, err := s.welcome(w, r)
 	if err != nil {
 		s.internal(w, r, err)
-		return
+		return person, false
 	}
 	if !person.MayPlay(s.Now()) {
 		s.fail(w, r, http.StatusForbidden, "error.403.barred")
-		return
+		return person, false
 	}
+	return person, true
+}
+
+// seatFor returns the seat of a person.
+func seatFor(person account.Person) match.Seat {
+	return match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
+}
+
+// begin creates a match with the moves it has had already, or answers why it cannot.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request, terms match.Terms, moves []loa.Move) (match.ID, bool) {
 	id, err := account.NewID(s.Random)
+	if err == nil {
+		_, err = s.Live.Create(r.Context(), match.ID(id), terms, moves...)
+	}
 	if err != nil {
 		s.internal(w, r, err)
-		return
+		return "", false
 	}
-	terms.Seats[color] = match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
-	terms.Seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
-	if _, err := s.Live.Create(r.Context(), match.ID(id), terms, moves...); err != nil {
-		s.internal(w, r, err)
-		return
-	}
-	http.Redirect(w, r, "/game/"+id, http.StatusSeeOther)
+	return match.ID(id), true
 }
 
 // rules reads the rules of a new game and sets up its start, or answers why that cannot be. A random start

@@ -116,7 +116,7 @@ func (s *Server) goOn(w http.ResponseWriter, r *http.Request) {
 	for i := range ply {
 		moves = append(moves, game.Move(i))
 	}
-	s.beginGame(w, r, match.Terms{Rules: m.Rules(), Start: game.Start().Setup()}, you, level, moves...)
+	s.beginGame(w, r, match.Terms{Rules: m.Rules(), Start: game.Start().Setup()}, you, level, moves)
 }
 
 // lastOpen returns the last ply of a game from which it can go on.
