@@ -69,6 +69,7 @@ var authority = map[string][]asked{
 	"GET /game/{id}/game.gif":       {{path: "/game/GAME/game.gif", want: everybody(fine)}},
 	"GET /game/{id}/game.sgf":       {{path: "/game/GAME/game.sgf", want: everybody(fine)}},
 	"GET /game/{id}/frame":          {{path: "/game/GAME/frame", want: everybody(fine)}},
+	"GET /manifest.webmanifest":     {{want: everybody(fine)}},
 	"GET /board":                    {{want: everybody(fine)}},
 	"GET /board/board.svg":          {{want: everybody(fine)}},
 	"GET /board/board.png":          {{want: everybody(fine)}},

@@ -160,6 +160,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /board/game.gif", s.ofAddress(asGIF))
 	mux.HandleFunc("GET /board/game.sgf", s.ofAddress(asSGF))
 	mux.HandleFunc("GET /game/{id}/frame", s.frame)
+	mux.HandleFunc("GET /manifest.webmanifest", s.manifest)
 	mux.HandleFunc("GET /board", s.table)
 	mux.HandleFunc("POST /board/keep", s.keep)
 	mux.HandleFunc("POST /game/{id}/talk", s.talk)
@@ -224,7 +225,7 @@ func (s *Server) route() error {
 }
 
 // policy lets a page use this server and nothing else. Scripts and styles are files, never part of a page.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // permissions denies what these pages never use, to them and to whatever might get into one.
