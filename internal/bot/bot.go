@@ -95,7 +95,11 @@ func (b *Bot) hear(id match.ID, seq int) {
 		if seq == 0 || seq == now.seq {
 			return
 		}
-		now.cancel() // the position it thinks about is gone
+		// The position it thinks about is gone. One that is still being read is read as the news says, most likely; a
+		// move for an older one would be refused.
+		if now.seq != 0 {
+			now.cancel()
+		}
 	}
 	if !b.waiting[id] {
 		b.waiting[id] = true
