@@ -95,11 +95,7 @@ func (b *Bot) hear(id match.ID, seq int) {
 		if seq == 0 || seq == now.seq {
 			return
 		}
-		// The position it thinks about is gone. One that is still being read is read as the news says, most likely; a
-		// move for an older one would be refused.
-		if now.seq != 0 {
-			now.cancel()
-		}
+		now.cancel() // the position it thinks about is gone
 	}
 	if !b.waiting[id] {
 		b.waiting[id] = true

@@ -28,10 +28,13 @@ func newGuarded(t *testing.T) *guarded {
 	return newGuardedWith(t, func(*web.Options, *store.Store) {})
 }
 
-// newGuardedWithMail is newGuarded where the host sends mail.
+// newGuardedWithMail is newGuarded where the host sends mail, and one address may ask for everything at once.
 func newGuardedWithMail(t *testing.T) *guarded {
 	t.Helper()
-	return newGuardedWith(t, func(o *web.Options, db *store.Store) { o.Letters = db })
+	return newGuardedWith(t, func(o *web.Options, db *store.Store) {
+		o.Letters, o.Limits = db, web.DefaultLimits()
+		o.Limits.Burst = 10_000
+	})
 }
 
 func newGuardedWith(t *testing.T, change func(*web.Options, *store.Store)) *guarded {
