@@ -14,7 +14,11 @@ import (
 // Append stores entries of one match and its new summary, or nothing; see live.Store. Entries of different
 // matches that arrive together share one transaction.
 func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.Summary) error {
-	return s.writer.do(ctx, func(tx *transaction) error { return appendEntries(tx, entries, summary) })
+	store := func(tx *transaction) error { return appendEntries(tx, entries, summary) }
+	if summary.Outcome.Over() || summary.Act != nil { // ratings and tallies are read before they are written
+		return s.writer.do(ctx, store)
+	}
+	return s.moves.add(ctx, string(summary.ID), store)
 }
 
 // appendEntries stores entries and summary in a transaction.

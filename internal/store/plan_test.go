@@ -112,7 +112,7 @@ func sqlStatements(t *testing.T) []string {
 	constants := map[string]ast.Expr{}
 	var parsed []*ast.File
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
+		if strings.HasSuffix(name, "_test.go") || name == "postgres.go" { // which speaks to PostgreSQL alone
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)

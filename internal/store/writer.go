@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
+	"time"
 )
 
 // writer commits in groups: everything that arrives while one transaction is being synced to disk goes into
 // the next, so each caller waits for a real sync and a busy server still pays few of them.
 type writer struct {
 	on    *transaction
+	begin []string
 	queue chan *write
 	quit  chan struct{}
 	once  sync.Once // closes quit
@@ -22,8 +26,35 @@ type writer struct {
 // transaction runs statements on the one connection that writes. Each is prepared once for the life of the store:
 // reading SQL costs SQLite more than carrying it out.
 type transaction struct {
-	conn     *sql.Conn
+	db       database
+	conn     *sql.Conn // nil after it was lost
 	prepared map[string]*sql.Stmt
+}
+
+// connect makes sure that there is a connection.
+func (t *transaction) connect() error {
+	if t.conn != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectWithin)
+	defer cancel()
+	conn, err := t.db.Conn(ctx)
+	if err == nil {
+		t.conn = conn
+	}
+	return err
+}
+
+// connectWithin bounds how long writers wait for a connection before they are told that there is none.
+const connectWithin = 5 * time.Second
+
+// lose gives up a connection that no longer works.
+func (t *transaction) lose() {
+	clear(t.prepared)
+	if t.conn != nil {
+		discard(t.conn)
+		t.conn = nil
+	}
 }
 
 // statement returns the prepared form of a query.
@@ -47,6 +78,9 @@ func (t *transaction) close() error {
 		errs = append(errs, statement.Close())
 		delete(t.prepared, query)
 	}
+	if t.conn == nil {
+		return errors.Join(errs...)
+	}
 	if err := t.conn.Close(); err != nil && !errors.Is(err, sql.ErrConnDone) {
 		errs = append(errs, err)
 	}
@@ -59,22 +93,23 @@ func (t *transaction) Exec(query string, args ...any) (sql.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return statement.Exec(args...)
+	return statement.Exec(mended(args)...)
 }
 
 // Query returns the rows of a query.
 func (t *transaction) Query(query string, args ...any) (*sql.Rows, error) {
-	return t.conn.QueryContext(context.Background(), query, args...)
+	return t.conn.QueryContext(context.Background(), query, mended(args)...)
 }
 
 // QueryRow returns the one row of a query.
 func (t *transaction) QueryRow(query string, args ...any) *sql.Row {
-	return t.conn.QueryRowContext(context.Background(), query, args...)
+	return t.conn.QueryRowContext(context.Background(), query, mended(args)...)
 }
 
 // write is one caller's statements. They succeed or fail on their own within the group, and may be run twice.
 type write struct {
 	run    func(*transaction) error
+	match  string // whose log it adds to, if it does nothing else
 	result chan error
 	err    error
 }
@@ -85,13 +120,14 @@ const groupLimit = 256
 // errClosed is returned for what arrives after the store is closed.
 var errClosed = errors.New("the store is closed")
 
-func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
+// newWriter returns a writer whose transactions begin with the statements given.
+func newWriter(ctx context.Context, db database, begin []string) (*writer, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	w := &writer{
-		on:    &transaction{conn: conn, prepared: map[string]*sql.Stmt{}},
+		on: &transaction{db: db, conn: conn, prepared: map[string]*sql.Stmt{}}, begin: begin,
 		queue: make(chan *write, groupLimit), quit: make(chan struct{}),
 	}
 	w.done.Add(1)
@@ -102,7 +138,12 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 // do runs statements in the next group and returns when they are on disk, or failed. A canceled context stops
 // the waiting for a place, never a write that has one: its caller is told how it ended.
 func (w *writer) do(ctx context.Context, run func(*transaction) error) error {
-	one := &write{run: run, result: make(chan error, 1)}
+	return w.add(ctx, "", run)
+}
+
+// add is do for what only adds to the log of a match.
+func (w *writer) add(ctx context.Context, match string, run func(*transaction) error) error {
+	one := &write{run: run, match: match, result: make(chan error, 1)}
 	select {
 	case <-w.quit:
 		return errClosed
@@ -165,12 +206,18 @@ func (w *writer) gather(first *write) []*write {
 	return group
 }
 
+// mostTries bounds how often a group is carried out that the database undoes in favor of another process.
+const mostTries = 10
+
 // commit runs a group in one transaction and answers everybody.
 func (w *writer) commit(group []*write) {
-	err := w.transact(group, w.together)
-	var failed *memberError
-	if errors.As(err, &failed) {
-		err = w.transact(group, w.apart)
+	// two processes that change the same rows in the same order do not wait for each other in a circle
+	slices.SortStableFunc(group, func(a, b *write) int { return strings.Compare(a.match, b.match) })
+	var err error
+	for range mostTries {
+		if err = w.attempt(group); !again(err) {
+			break
+		}
 	}
 	for _, one := range group {
 		if one.err == nil {
@@ -180,8 +227,18 @@ func (w *writer) commit(group []*write) {
 	}
 }
 
+// attempt runs a group in one transaction, and once more with each member on its own if one of them fails.
+func (w *writer) attempt(group []*write) error {
+	err := w.transact(group, w.together)
+	var failed *memberError
+	if errors.As(err, &failed) && !again(err) {
+		err = w.transact(group, w.apart)
+	}
+	return err
+}
+
 func (w *writer) transact(group []*write, carryOut func([]*write) error) error {
-	if _, err := w.on.Exec("BEGIN IMMEDIATE"); err != nil {
+	if err := w.start(); err != nil {
 		return fmt.Errorf("beginning a transaction: %w", err)
 	}
 	err := carryOut(group)
@@ -190,9 +247,31 @@ func (w *writer) transact(group []*write, carryOut func([]*write) error) error {
 	}
 	if err != nil {
 		_, undo := w.on.Exec("ROLLBACK")
+		if undo != nil && Unavailable(err) {
+			w.on.lose()
+		}
 		return fmt.Errorf("writing: %w", errors.Join(err, undo))
 	}
 	return nil
+}
+
+// start begins a transaction, on a new connection if the last one is lost: nothing was done on it yet.
+func (w *writer) start() error {
+	var err error
+	for range 2 {
+		if err = w.on.connect(); err == nil {
+			for _, statement := range w.begin {
+				if _, err = w.on.Exec(statement); err != nil {
+					break
+				}
+			}
+		}
+		if err == nil || !Unavailable(err) {
+			return err
+		}
+		w.on.lose()
+	}
+	return err
 }
 
 // memberError says that a member of a group failed, so that the group must be carried out apart.
@@ -215,7 +294,9 @@ func (w *writer) apart(group []*write) error {
 		if _, err := w.on.Exec("SAVEPOINT one"); err != nil {
 			return err
 		}
-		if one.err = one.run(w.on); one.err != nil {
+		if one.err = one.run(w.on); again(one.err) || Unavailable(one.err) {
+			return one.err
+		} else if one.err != nil {
 			if _, err := w.on.Exec("ROLLBACK TO one"); err != nil {
 				return err
 			}
