@@ -40,30 +40,29 @@ func (b *Board) put(c Color, s Square) {
 
 // Text returns the ranks from the top, split by "/": x Black, o White, digits for empty squares.
 func (b Board) Text() string {
-	var out strings.Builder
+	out := make([]byte, 0, 72)
 	for rank := b.Size - 1; rank >= 0; rank-- {
-		empty := 0
-		flush := func() {
-			if empty > 0 {
-				out.WriteByte('0' + byte(empty))
-				empty = 0
-			}
-		}
+		empty := byte(0)
 		for file := range b.Size {
 			color, ok := b.At(SquareAt(file, rank))
 			if !ok {
 				empty++
 				continue
 			}
-			flush()
-			out.WriteByte("xo"[color])
+			if empty > 0 {
+				out = append(out, '0'+empty)
+				empty = 0
+			}
+			out = append(out, "xo"[color])
 		}
-		flush()
+		if empty > 0 {
+			out = append(out, '0'+empty)
+		}
 		if rank > 0 {
-			out.WriteByte('/')
+			out = append(out, '/')
 		}
 	}
-	return out.String()
+	return string(out)
 }
 
 // String draws the board with its coordinates, one rank a line from the top: x Black, o White, . empty.

@@ -11,6 +11,9 @@ type geometry struct {
 
 var board8 = newGeometry()
 
+// strides are the steps in Square of one square in each direction.
+var strides = [Directions]int{8, 9, 1, -7, -8, -9, -1, 7}
+
 func newGeometry() *geometry {
 	g := new(geometry)
 	for from := Square(0); from < NoSquare; from++ {
@@ -86,9 +89,8 @@ func (p Position) Ray(from Square, d Direction) Ray {
 	if ray.Count > int(board8.reach[d][from]) {
 		return ray
 	}
-	df, dr := d.delta()
-	to := SquareAt(from.File()+ray.Count*df, from.Rank()+ray.Count*dr)
-	if !p.squares().Has(to) {
+	to := Square(int(from) + ray.Count*strides[d])
+	if p.size < 8 && !p.squares().Has(to) {
 		return ray
 	}
 	ray.Land = to

@@ -44,7 +44,7 @@ type thought struct {
 func (b *Bot) Run(ctx context.Context) error {
 	b.wake = sync.NewCond(&b.mu)
 	b.waiting, b.busy = map[match.ID]bool{}, map[match.ID]*thought{}
-	defer b.Service.Listen("", b.hear)()
+	defer b.Service.ListenForEngines(b.hear)()
 	var workers sync.WaitGroup
 	for range max(1, b.Workers) {
 		workers.Go(func() { b.work(ctx) })

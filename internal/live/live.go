@@ -11,6 +11,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -37,9 +38,16 @@ type Service struct {
 
 // held is one match in memory. Its mutex orders the commands of this process; the store orders processes.
 type held struct {
-	mu   sync.Mutex
-	m    *match.Match // immutable; replaced as a whole
-	used uint64
+	mu     sync.Mutex
+	m      *match.Match // immutable; replaced as a whole
+	people atomic.Bool  // it is known that no engine plays
+	used   uint64
+}
+
+// set puts a match, or what has become of it, in its place. The caller holds h.mu.
+func (h *held) set(m *match.Match) {
+	h.m = m
+	h.people.Store(m.BetweenPeople())
 }
 
 // New returns a service that keeps at most so many matches in memory and reads the time from now.
@@ -65,7 +73,7 @@ func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms) (*
 	}
 	h := s.hold(id)
 	h.mu.Lock()
-	h.m = m
+	h.set(m)
 	h.mu.Unlock()
 	s.bus.Publish(string(id), m.Seq())
 	return m, nil
@@ -144,7 +152,7 @@ func (s *Service) changeBy(ctx context.Context, id match.ID, act *account.Act, d
 		if err != nil {
 			return nil, fmt.Errorf("storing match %s: %w", id, err)
 		}
-		h.m = next
+		h.set(next)
 		s.bus.Publish(string(id), next.Seq())
 		return next, nil
 	}
@@ -164,14 +172,27 @@ func (s *Service) follow(ctx context.Context, m *match.Match, entries []match.En
 	return nil
 }
 
-// Listen calls hear after every change of a match, of all matches for an empty id, until cancel is called.
-// hear must not block.
+// Listen calls hear after every change of a match until cancel is called. hear must not block.
 func (s *Service) Listen(id match.ID, hear func(id match.ID, seq int)) (cancel func()) {
-	return s.bus.Listen(string(id), func(topic string, seq int) {
-		if id != "" || !strings.HasPrefix(topic, besideMatches) {
-			hear(match.ID(topic), seq)
+	return s.bus.Listen(string(id), func(topic string, seq int) { hear(match.ID(topic), seq) })
+}
+
+// ListenForEngines calls hear after every change of a match that an engine may play in until cancel is called. hear
+// must not block.
+func (s *Service) ListenForEngines(hear func(id match.ID, seq int)) (cancel func()) {
+	return s.bus.Listen("", func(topic string, seq int) {
+		if id := match.ID(topic); !strings.HasPrefix(topic, besideMatches) && !s.betweenPeople(id) {
+			hear(id, seq)
 		}
 	})
+}
+
+// betweenPeople reports whether a match is known here as one that no engine plays in.
+func (s *Service) betweenPeople(id match.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.matches[id]
+	return h != nil && h.people.Load()
 }
 
 // EngineTurns returns the matches that wait for an engine, as stored.
@@ -263,7 +284,7 @@ func (s *Service) load(ctx context.Context, id match.ID, h *held) error {
 		s.forget(id, h)
 		return fmt.Errorf("the stored match is damaged: %w", err)
 	}
-	h.m = m
+	h.set(m)
 	return nil
 }
 
@@ -286,7 +307,7 @@ func (s *Service) refresh(ctx context.Context, id match.ID, h *held) error {
 	if err != nil {
 		return fmt.Errorf("the stored match is damaged: %w", err)
 	}
-	h.m = m
+	h.set(m)
 	return nil
 }
 

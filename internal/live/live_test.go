@@ -32,13 +32,19 @@ func open(t testing.TB) *store.Store {
 
 var people = [2]match.Seat{{Person: "black", Name: "1"}, {Person: "white", Name: "2"}}
 
-func create(t testing.TB, s *live.Service, id match.ID) *match.Match {
+// start returns the standard position.
+func start(t testing.TB) loa.Setup {
 	t.Helper()
 	start, err := loa.Rules{}.StartPosition()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Create(context.Background(), id, match.Terms{Start: start.Setup(), Seats: people})
+	return start.Setup()
+}
+
+func create(t testing.TB, s *live.Service, id match.ID) *match.Match {
+	t.Helper()
+	m, err := s.Create(context.Background(), id, match.Terms{Start: start(t), Seats: people})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,22 +124,48 @@ func TestListenersHearEveryChange(t *testing.T) {
 	s := live.New(open(t), new(bus.Memory), now, 10)
 	m := create(t, s, "m")
 	create(t, s, "other")
-	var heard, all []int
+	var heard []int
 	cancel := s.Listen("m", func(_ match.ID, seq int) { heard = append(heard, seq) })
-	defer s.Listen("", func(_ match.ID, seq int) { all = append(all, seq) })()
-	if err := newLobby(s, open(t)).StopSeeking(ctx, "ann", ""); err != nil { // news of the lobby, not of a match
+	for range 2 {
+		next, _, err := s.Submit(ctx, "m", next(m, 0, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		m = next
+	}
+	if fmt.Sprint(heard) != "[2]" {
+		t.Errorf("heard %v", heard)
+	}
+}
+
+func TestEnginesHearOfMatchesTheyMayPlayIn(t *testing.T) {
+	ctx := context.Background()
+	b, store := new(bus.Memory), open(t)
+	s := live.New(store, b, now, 10)
+	create(t, s, "people")
+	seats := people
+	seats[loa.White] = match.Seat{Holder: match.Engine, Level: 1}
+	var heard []string
+	defer s.ListenForEngines(func(id match.ID, seq int) { heard = append(heard, fmt.Sprint(id, " ", seq)) })()
+	if _, err := s.Create(ctx, "engine", match.Terms{Start: start(t), Seats: seats}); err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := s.Submit(ctx, "m", next(m, 0, ""))
-	if err != nil {
+	for _, id := range []match.ID{"people", "engine"} {
+		m, err := s.Match(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Submit(ctx, id, next(m, 0, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := newLobby(s, store).StopSeeking(ctx, "ann", ""); err != nil { // news of the lobby, not of a match
 		t.Fatal(err)
 	}
-	cancel()
-	if _, _, err = s.Submit(ctx, "m", next(m, 0, "")); err != nil {
-		t.Fatal(err)
-	}
-	if fmt.Sprint(heard) != "[2]" || fmt.Sprint(all) != "[2 3]" {
-		t.Errorf("heard %v and %v", heard, all)
+	b.Publish("elsewhere", 7) // another process plays it
+	if want := "[engine 1 engine 2 elsewhere 7]"; fmt.Sprint(heard) != want {
+		t.Errorf("heard %v, want %s", heard, want)
 	}
 }
 

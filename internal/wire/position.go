@@ -20,10 +20,15 @@ func PositionOf(p loa.Position, over bool) Position {
 		Moves:  []string{},
 		Groups: map[string][][]string{},
 	}
+	squares := make([]string, 0, p.Occupied().Count())
 	for _, color := range []loa.Color{loa.Black, loa.White} {
 		groups := [][]string{}
 		for _, group := range p.Groups(color) {
-			groups = append(groups, names(group))
+			first := len(squares)
+			for group != 0 {
+				squares = append(squares, squareNames[group.Pop()])
+			}
+			groups = append(groups, squares[first:len(squares):len(squares)])
 		}
 		position.Groups[color.String()] = groups
 	}
@@ -92,14 +97,6 @@ var squareNames = func() (names [loa.NoSquare]string) {
 	}
 	return names
 }()
-
-func names(b loa.Bitboard) []string {
-	out := make([]string, 0, b.Count())
-	for b != 0 {
-		out = append(out, squareNames[b.Pop()])
-	}
-	return out
-}
 
 // OutcomeOf describes how a game has ended, nil while it is on.
 func OutcomeOf(o loa.Outcome) *Outcome {
