@@ -24,6 +24,7 @@ type Bot struct {
 	Workers  int           // how many turns are thought about at once
 	Patience time.Duration // after which a turn is played whatever the engine says
 	Sweep    time.Duration // how often the stored turns are looked through for one that was missed
+	Lease    time.Duration // for how long a turn is claimed at a time; more than it mostly takes
 	Log      *slog.Logger
 
 	mu      sync.Mutex
@@ -32,6 +33,9 @@ type Bot struct {
 	waiting map[match.ID]bool     // in queue
 	busy    map[match.ID]*thought // being thought about
 	stopped bool
+	missed  chan struct{}     // news may have been lost
+	later   map[match.ID]bool // claimed elsewhere, and looked at again when the claim ends
+	mine    map[match.ID]int  // sequence numbers of the turns claimed here and not played yet
 }
 
 // thought is a turn that is being thought about.
@@ -44,6 +48,7 @@ type thought struct {
 func (b *Bot) Run(ctx context.Context) error {
 	b.wake = sync.NewCond(&b.mu)
 	b.waiting, b.busy = map[match.ID]bool{}, map[match.ID]*thought{}
+	b.missed, b.later, b.mine = make(chan struct{}, 1), map[match.ID]bool{}, map[match.ID]int{}
 	defer b.Service.ListenForEngines(b.hear)()
 	var workers sync.WaitGroup
 	for range max(1, b.Workers) {
@@ -74,13 +79,21 @@ func (b *Bot) sweep(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-ticker.C:
+		case <-b.missed:
 		}
 	}
 }
 
 // hear takes note that a match has reached a sequence number. 0 is no news about a match that is being thought
-// about.
+// about, and live.Missed is no news of a match at all.
 func (b *Bot) hear(id match.ID, seq int) {
+	if seq == live.Missed {
+		select {
+		case b.missed <- struct{}{}:
+		default:
+		}
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if now := b.busy[id]; now != nil {
@@ -141,6 +154,30 @@ func (b *Bot) work(ctx context.Context) {
 	}
 }
 
+// claim claims a turn, so that no other process thinks about it. One that another has claimed is looked at again when
+// that claim has ended, for its process may be dead.
+func (b *Bot) claim(ctx context.Context, id match.ID, seq int) (bool, error) {
+	claimed, err := b.Service.ClaimTurn(ctx, id, seq, b.Lease)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case err != nil:
+		return false, err
+	case claimed:
+		b.mine[id] = seq
+		return true, nil
+	case !b.later[id]:
+		b.later[id] = true
+		time.AfterFunc(b.Lease+time.Second/10, func() {
+			b.mu.Lock()
+			delete(b.later, id)
+			b.mu.Unlock()
+			b.hear(id, 0)
+		})
+	}
+	return false, nil
+}
+
 // play thinks about a turn, if the match still waits for an engine, and submits the move.
 func (b *Bot) play(ctx, turn context.Context, id match.ID, now *thought) error {
 	m, err := b.Service.Match(ctx, id)
@@ -149,7 +186,13 @@ func (b *Bot) play(ctx, turn context.Context, id match.ID, now *thought) error {
 	}
 	b.mu.Lock()
 	now.seq = m.Seq()
+	mine := b.mine[id] == m.Seq()
 	b.mu.Unlock()
+	if !mine {
+		if claimed, err := b.claim(ctx, id, m.Seq()); err != nil || !claimed {
+			return err
+		}
+	}
 	game := m.Game().Clone()
 	color := game.Position().Turn()
 	move, err := b.Choose(turn, game, m.Seat(color).Level)
@@ -160,6 +203,9 @@ func (b *Bot) play(ctx, turn context.Context, id match.ID, now *thought) error {
 		b.Log.Error("the engine has no move, playing the first legal one", "match", id, "move", move.String(), "error", err)
 		move = game.Moves(nil)[0]
 	}
+	b.mu.Lock()
+	delete(b.mine, id)
+	b.mu.Unlock()
 	_, _, err = b.Service.Submit(ctx, id, match.Command{By: color, Ask: match.Move{Ply: game.Plies(), Move: move, Seq: m.Seq()}})
 	var refusal *match.Refusal
 	if errors.As(err, &refusal) {

@@ -155,6 +155,23 @@ func (s *Store) EngineTurns(ctx context.Context) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE engine_turn = 1 ORDER BY updated`)
 }
 
+// ClaimTurn claims an engine's turn; see live.Store.
+func (s *Store) ClaimTurn(ctx context.Context, id match.ID, seq int, now, until time.Time) (bool, error) {
+	var claimed int64
+	err := s.moves.add(ctx, string(id), func(tx *transaction) error {
+		result, err := tx.Exec(`UPDATE match SET claimed_seq = $1, claimed_until = $2 WHERE id = $3 AND seq = $1 AND (claimed_seq <> $1 OR claimed_until < $4)`,
+			seq, until.UnixMilli(), string(id), now.UnixMilli())
+		if err == nil {
+			claimed, err = result.RowsAffected()
+		}
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("claiming a turn of match %s: %w", id, err)
+	}
+	return claimed > 0, nil
+}
+
 // Due returns the matches whose deadline is not after an instant; see live.Store.
 func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE deadline <= $1 ORDER BY deadline LIMIT $2`, at.UnixMilli(), limit)

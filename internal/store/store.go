@@ -106,8 +106,12 @@ func (s *Store) Key(ctx context.Context) ([]byte, error) {
 
 // Alive notes that the service runs at now; see live.Store.
 func (s *Store) Alive(ctx context.Context, now time.Time) error {
+	if err := s.readClock(ctx); err != nil {
+		return err
+	}
 	return s.writer.do(ctx, func(tx *transaction) error {
-		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('alive', $1) ON CONFLICT (name) DO UPDATE SET value = $1`,
+		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('alive', $1) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
+			WHERE setting.value < EXCLUDED.value`, // one that was held up must not turn it back
 			strconv.AppendInt(nil, now.UnixMilli(), 10))
 		return err
 	})

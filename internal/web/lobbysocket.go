@@ -69,7 +69,11 @@ func (v *seeker) serve() {
 	defer v.connection.CloseNow()
 	defer v.server.presence.visit(v.person.ID)()
 	defer v.server.Live.Listen(live.LobbyTopic, func(match.ID, int) { wake(v.news) })()
-	defer v.server.Live.Listen(live.StoppedTopic(v.person.ID), func(match.ID, int) { wake(v.stopped) })()
+	defer v.server.Live.Listen(live.StoppedTopic(v.person.ID), func(_ match.ID, seq int) {
+		if seq != live.Missed { // one that looks for a game again stands with it
+			wake(v.stopped)
+		}
+	})()
 	defer v.server.Live.Listen(live.PersonTopic(v.person.ID), func(match.ID, int) { wake(v.own) })()
 	v.wishes = make(chan lobby.Wish)
 	done := make(chan struct{})
