@@ -83,8 +83,3 @@ func (b *Memory) Listen(topic string, hear func(topic string, seq int)) (cancel 
 // Afar does nothing: there are no other processes.
 func (b *Memory) Afar(func(topic string, seq int)) {}
 
-// Tell does nothing: there are no other processes.
-func (b *Memory) Tell([]byte) {}
-
-// Told does nothing: there are no other processes.
-func (b *Memory) Told(func(body []byte)) {}

@@ -144,6 +144,9 @@ func (b *NATS) Tell(body []byte) {
 	_ = b.conn.Publish(b.talk, body) // said again before long
 }
 
+// Up reports whether the server can be reached.
+func (b *NATS) Up() bool { return b.conn.IsConnected() }
+
 // Told calls hear, which must not block, with what other processes tell.
 func (b *NATS) Told(hear func(body []byte)) {
 	b.mu.Lock()

@@ -82,7 +82,11 @@ func (v *seeker) serve() {
 		defer stop()
 		if err := v.write(ctx); err != nil && ctx.Err() == nil {
 			v.server.report(v.request, err)
-			v.connection.Close(websocket.StatusInternalError, "")
+			status := websocket.StatusInternalError
+			if v.server.Away(err) {
+				status = websocket.StatusTryAgainLater
+			}
+			v.connection.Close(status, "")
 		}
 	}()
 	v.read(ctx)
