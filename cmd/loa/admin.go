@@ -22,7 +22,7 @@ import (
 // adminCommand is what the host can do to people and games. It works on the database while the server runs, which
 // heeds it within a second.
 type adminCommand struct {
-	Data string `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	place
 
 	Find    adminFindCommand    `cmd:"" help:"Find people by the beginning of a name, a guest's number or an id."`
 	Reports adminReportsCommand `cmd:"" help:"Show what people report, with its context."`
@@ -41,18 +41,15 @@ type adminCommand struct {
 
 // with opens the database, which must be there, and does something with it.
 func (c *adminCommand) with(do func(ctx context.Context, db *store.Store) error) error {
-	dir := c.Data
-	if dir == "" {
-		var err error
-		if dir, err = userDataDir(); err != nil {
-			return err
-		}
+	where, err := c.place.open(&Streams{Err: io.Discard})
+	if err != nil {
+		return err
 	}
-	if !store.Exists(dir) {
-		return fmt.Errorf("no database %s in %q; expected the directory that loa serve uses", store.FileName, dir)
+	if !store.Exists(where) {
+		return fmt.Errorf("no database %s in %q; expected the directory that loa serve uses", store.FileName, where)
 	}
 	ctx := context.Background()
-	db, err := store.Open(ctx, dir)
+	db, err := store.Open(ctx, where)
 	if err != nil {
 		return err
 	}

@@ -378,8 +378,17 @@ func (c *loadCommand) seat(ctx context.Context, v *visitor, path string, side in
 	}
 }
 
-// readAnswer reads an acknowledgement, or another message that is no state. A refusal is an error.
+// ackHead begins every acknowledgement.
+var ackHead = fmt.Appendf(nil, `{"v":%d,"type":%q`, wire.Version, wire.KindAck)
+
+// readAnswer reads an acknowledgement, or another message that is no state. A refusal is an error. Of an
+// acknowledgement, as of an update, only the field of interest is searched for.
 func readAnswer(body []byte) (wire.Ack, error) {
+	if bytes.HasPrefix(body, ackHead) {
+		_, rest, _ := bytes.Cut(body, []byte(`"seq":`))
+		seq, err := strconv.Atoi(string(bytes.TrimSuffix(rest, []byte("}"))))
+		return wire.Ack{Type: wire.KindAck, Seq: seq}, err
+	}
 	var answer struct {
 		wire.Ack
 		Text string `json:"text"`

@@ -21,8 +21,6 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
 	"github.com/linesofaction/loa/internal/account"
-	"github.com/linesofaction/loa/internal/bot"
-	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/mail"
 	"github.com/linesofaction/loa/internal/store"
@@ -31,8 +29,10 @@ import (
 
 // serveCommand opens the club.
 type serveCommand struct {
-	Listen   string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
-	Data     string  `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
+	place
+	joining
+	Engines  int     `default:"-1" placeholder:"N" help:"Turns of the computer thought about at once; 0 leaves them to loa worker. Default: one for each processor."`
 	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
 	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
 	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
@@ -46,6 +46,7 @@ const (
 	matchesInMemory = 10_000
 	turnPatience    = 20 * time.Second // ten times what the strongest level takes on a slow machine
 	turnSweep       = 10 * time.Second
+	turnLease       = 6 * time.Second // three times what a turn mostly takes
 	drainTime       = 5 * time.Second // for requests under way when the program is told to stop
 )
 
@@ -66,12 +67,13 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	dir := c.Data
-	if dir == "" {
-		if dir, err = userDataDir(); err != nil {
-			return err
-		}
-		fmt.Fprintf(streams.Err, "data in %s\n", dir)
+	workers, err := engines(c.Engines)
+	if err != nil {
+		return err
+	}
+	where, err := c.open(streams)
+	if err != nil {
+		return err
 	}
 	log := slog.New(slog.NewTextHandler(streams.Err, nil))
 	listener, err := net.Listen("tcp", c.Listen)
@@ -79,7 +81,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return fmt.Errorf("--listen %q: %w", c.Listen, err)
 	}
 	defer listener.Close()
-	db, err := store.Open(ctx, dir)
+	db, err := store.Open(ctx, where)
 	if err != nil {
 		return err
 	}
@@ -88,7 +90,12 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	service := live.New(db, new(bus.Memory), time.Now, matchesInMemory)
+	news, company, leave, err := c.join(key, log)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	service := live.New(db, news, db.Now, matchesInMemory)
 	if err := service.Recover(ctx); err != nil {
 		return err
 	}
@@ -96,7 +103,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	options := web.Options{
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
-		Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits,
+		Company: company, Key: key, Away: store.Unavailable, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits,
 	}
 	if postman != nil {
 		options.Letters = db
@@ -106,10 +113,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	defer site.Close()
-	player := &bot.Bot{
-		Service: service, Choose: chooseMove, Workers: runtime.GOMAXPROCS(0),
-		Patience: turnPatience, Sweep: turnSweep, Log: log,
-	}
+	player := newBot(service, workers, log)
 	server := &http.Server{
 		Handler:           site,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -120,15 +124,18 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	server.RegisterOnShutdown(site.Close)
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
 	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
-		fault := func(err error) { log.Error("looking after matches", "error", err) }
+		fault := seldom(func(err error) { log.Error("looking after matches", "error", err) })
 		var chores sync.WaitGroup
 		chores.Go(func() { service.Run(ctx, fault) })
 		chores.Go(func() { meeting.Run(ctx, fault) })
 		if postman != nil {
-			sender := mail.Sender{Outbox: db, Send: postman.Send, Now: time.Now}
-			chores.Go(func() { sender.Run(ctx, func(err error) { log.Error("sending mail", "error", err) }) })
+			sender := mail.Sender{Outbox: db, Send: postman.Send, Now: db.Now}
+			chores.Go(func() { sender.Run(ctx, seldom(func(err error) { log.Error("sending mail", "error", err) })) })
 		}
-		err := player.Run(ctx)
+		var err error
+		if workers > 0 {
+			err = player.Run(ctx)
+		}
 		chores.Wait()
 		return err
 	})

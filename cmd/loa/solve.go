@@ -154,11 +154,12 @@ func (c *solveCommand) solve(ctx context.Context, solver *solve.Solver, game *lo
 		}
 		begin := time.Now()
 		result := solver.Continue(ctx, slice, report)
-		if result.Value != solve.Unknown {
-			return result, nil
-		}
+		// also of what is proved, so that its proof can be written another day
 		if err := writeWhole(c.Checkpoint, solver.WriteState); err != nil {
 			return result, fmt.Errorf("%s: %w", c.Checkpoint, err)
+		}
+		if result.Value != solve.Unknown {
+			return result, nil
 		}
 		if left.Time > 0 {
 			if left.Time -= time.Since(begin); left.Time <= 0 {

@@ -58,7 +58,7 @@ type place struct {
 	left int
 }
 
-// builder collects the records of a proof. A record without plies is one that is being worked out.
+// builder collects the records of a proof.
 type builder struct {
 	*search
 	records map[place]proof.Record
@@ -68,11 +68,15 @@ type builder struct {
 func (s *search) buildWin() (proof.Claim, error) {
 	b := &builder{s, make(map[place]proof.Record)}
 	s.path, s.stopped = s.path[:0], false
+	left := s.left
+	if !s.capped {
+		left = int(s.root.plies)
+	}
 	var err error
 	if s.start.Turn() == s.attacker {
-		_, err = b.win(s.start, s.left)
+		_, err = b.win(s.start, left)
 	} else {
-		_, err = b.lose(s.start, s.left)
+		_, err = b.lose(s.start, left)
 	}
 	claim := proof.Claim{Side: s.attacker, Wins: true}
 	if err != nil {
@@ -120,34 +124,33 @@ func (s *search) placeOf(k key, left int) place {
 	return place{k, left}
 }
 
-// win records how the attacker, to move, wins from a position, and returns the plies within which it does.
+// win records how the attacker, to move, wins from a position within so many plies as are left, and returns the
+// plies within which it does.
 //
-// The move chosen is one whose proof was known to be the shortest. Plies noted with a proof exceed those of the
-// positions it rests on, so this goes round in circles only where the table has lost an entry in between.
+// The plies noted with a proof are a fact, whatever else the table has lost since: the attacker does win within so
+// many. So what is left can be one less with every ply, and what is not found in the table any more can be searched
+// for within that. A position that comes again on the way has fewer plies left, so this does not go round in circles.
 func (b *builder) win(p loa.Position, left int) (int, error) {
 	p, k := b.image(p)
 	at := b.placeOf(k, left)
-	if r, ok := b.records[at]; ok {
-		if r.Plies == 0 {
-			return 0, errLost
-		}
+	if r, ok := b.records[at]; ok && int(r.Plies) <= left {
 		return int(r.Plies), nil
 	}
 	best, move := b.choose(p, left, func(c, best *child) bool {
-		return c.proof == 0 && (best == nil || c.plies < best.plies)
+		return c.proof == 0 && int(c.plies) < left && (best == nil || c.plies < best.plies)
 	})
 	if best == nil {
 		return 0, errLost
 	}
-	r := proof.Record{Own: k.own, Other: k.other, Move: move}
-	b.records[at] = r
 	plies, err := b.lose(best.pos, left-1)
 	if err != nil {
 		return 0, err
 	}
-	r.Plies = uint16(plies + 1)
-	b.records[at] = r
-	return plies + 1, nil
+	plies++
+	if r, ok := b.records[at]; !ok || plies < int(r.Plies) {
+		b.records[at] = proof.Record{Own: k.own, Other: k.other, Move: move, Plies: uint16(plies)}
+	}
+	return plies, nil
 }
 
 // lose records how the attacker wins after every move of the other side, and returns the plies within which.
@@ -170,11 +173,14 @@ func (b *builder) lose(p loa.Position, left int) (int, error) {
 	return most, nil
 }
 
+// tries is how often a position is searched again: what was found may be lost at once to what was found after it.
+const tries = 3
+
 // choose returns where the best move from a position leads, searching the position again if there is none; nil if
 // there is none then.
 func (s *search) choose(p loa.Position, left int, better func(c, best *child) bool) (best *child, move loa.Move) {
-	for again := range 2 {
-		if again == 1 {
+	for again := range 1 + tries {
+		if again > 0 {
 			s.again(p, left)
 		}
 		for _, m := range p.Moves(nil) {
@@ -184,15 +190,24 @@ func (s *search) choose(p loa.Position, left int, better func(c, best *child) bo
 				best, move = c, m
 			}
 		}
-		if best != nil {
+		if best != nil || s.ended() {
 			break
 		}
 	}
 	return best, move
 }
 
-// again searches a position on its own, as far as the limits allow.
+// again searches a position on its own, as far as the limits allow: with the attacker to move for a win within the
+// plies left, otherwise for whatever can be proved.
 func (s *search) again(p loa.Position, left int) {
-	s.stopAt = s.most
-	s.expandAlone(&child{pos: p, key: keyOf(&p, s.images)}, left)
+	n := &child{pos: p, key: keyOf(&p, s.images)}
+	if p.Turn() != s.attacker || s.capped {
+		s.stopAt = s.most
+		s.expandAlone(n, left)
+		return
+	}
+	near := *s.problem
+	near.capped, near.facts, near.stopAt = true, true, near.most
+	(&search{problem: &near, attacker: s.attacker}).expandAlone(n, left)
+	s.nodes = near.nodes
 }

@@ -30,6 +30,7 @@ type problem struct {
 	barred   []loa.Position // these would be drawn by repetition, for the game has had them
 	images   bool           // whether positions that are images of each other are one
 	capped   bool           // whether the ply cap is near enough to matter
+	facts    bool           // whether, when capped, wins proved without regard to the plies left count and are noted as such
 	left     int            // plies left before the cap, when capped
 	table    *table
 	nodes    uint64
@@ -183,6 +184,12 @@ func (s *search) look(c *child, left int) {
 		s.settle(c, false, 0)
 		return
 	}
+	if s.facts {
+		if e := s.table.probe(c.key, stateOf(attacking, 0)); e != nil && e.proof == 0 && int(e.plies) <= left {
+			s.settle(c, true, e.plies)
+			return
+		}
+	}
 	if e := s.table.probe(c.key, s.state(attacking, left)); e != nil {
 		c.proof, c.disproof, c.plies = e.proof, e.disproof, e.plies
 		return
@@ -234,7 +241,11 @@ func (s *search) state(attacking bool, left int) uint16 {
 }
 
 func (s *search) store(n *child, attacking bool, left int, begin uint64) {
-	s.table.store(entry{n.key, n.proof, n.disproof, uint32(min(s.nodes-begin+1, 1<<32-1)), n.plies, s.state(attacking, left)})
+	state := s.state(attacking, left)
+	if s.facts && n.proof == 0 {
+		state = stateOf(attacking, 0)
+	}
+	s.table.store(entry{n.key, n.proof, n.disproof, uint32(min(s.nodes-begin+1, 1<<32-1)), n.plies, state})
 }
 
 // tell reports how far the search is.

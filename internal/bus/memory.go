@@ -82,4 +82,3 @@ func (b *Memory) Listen(topic string, hear func(topic string, seq int)) (cancel 
 
 // Afar does nothing: there are no other processes.
 func (b *Memory) Afar(func(topic string, seq int)) {}
-

@@ -117,6 +117,19 @@ func (s *Service) Match(ctx context.Context, id match.ID) (*match.Match, error) 
 	return h.m, nil
 }
 
+// Read returns a match as it is stored, or ErrNotFound, without keeping it in memory: for whoever reads many.
+func (s *Service) Read(ctx context.Context, id match.ID) (*match.Match, error) {
+	log, err := s.store.Entries(ctx, id, 0)
+	if err != nil {
+		return nil, err
+	}
+	m, err := match.Replay(id, log)
+	if err != nil {
+		return nil, fmt.Errorf("the stored match is damaged: %w", err)
+	}
+	return m, nil
+}
+
 // Submit carries out a command. It returns the match after it and the sequence number that answers it; a
 // command that was carried out before gets its first answer again. The error is a *match.Refusal, ErrNotFound,
 // or a failure of the store, and then nothing has changed.
@@ -325,15 +338,10 @@ func (s *Service) load(ctx context.Context, id match.ID, h *held) error {
 		h.heard.CompareAndSwap(heard, 0)
 		return nil
 	}
-	log, err := s.store.Entries(ctx, id, 0)
+	m, err := s.Read(ctx, id)
 	if err != nil {
 		s.forget(id, h)
 		return err
-	}
-	m, err := match.Replay(id, log)
-	if err != nil {
-		s.forget(id, h)
-		return fmt.Errorf("the stored match is damaged: %w", err)
 	}
 	h.set(m)
 	return nil

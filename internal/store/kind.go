@@ -23,8 +23,9 @@ var migrations embed.FS
 type kind struct {
 	goose      goose.Dialect
 	migrations fs.FS
-	begin      []string // what begins a transaction that has the club to itself
-	beginMove  []string // what begins one that only adds to the logs of matches, where that may happen beside the other
+	// ways returns how transactions are written that have the club to themselves, and, where those may happen beside
+	// them, those that only add to the logs of matches
+	ways func(*Store) (way, *way, error)
 	// lock keeps other processes from migrating until it is released
 	lock func(context.Context, *sql.DB) (release func(), err error)
 }

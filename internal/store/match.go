@@ -18,7 +18,7 @@ func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.
 	if summary.Outcome.Over() || summary.Act != nil { // ratings and tallies are read before they are written
 		return s.writer.do(ctx, store)
 	}
-	return s.moves.add(ctx, string(summary.ID), store)
+	return s.moves.do(ctx, store)
 }
 
 // appendEntries stores entries and summary in a transaction.
@@ -158,7 +158,7 @@ func (s *Store) EngineTurns(ctx context.Context) ([]match.ID, error) {
 // ClaimTurn claims an engine's turn; see live.Store.
 func (s *Store) ClaimTurn(ctx context.Context, id match.ID, seq int, now, until time.Time) (bool, error) {
 	var claimed int64
-	err := s.moves.add(ctx, string(id), func(tx *transaction) error {
+	err := s.moves.do(ctx, func(tx *transaction) error {
 		result, err := tx.Exec(`UPDATE match SET claimed_seq = $1, claimed_until = $2 WHERE id = $3 AND seq = $1 AND (claimed_seq <> $1 OR claimed_until < $4)`,
 			seq, until.UnixMilli(), string(id), now.UnixMilli())
 		if err == nil {

@@ -28,9 +28,11 @@ const (
 // writes is right in both.
 var postgres = kind{
 	goose: goose.DialectPostgres, migrations: overlaid{onlyFiles{migrations}},
-	begin:     []string{"BEGIN", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockClub)},
-	beginMove: []string{"BEGIN"},
-	lock:      lockPostgres,
+	ways: func(*Store) (way, *way, error) {
+		lock := fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockClub)
+		return way{begin: []string{"BEGIN", lock}}, &way{begin: []string{"BEGIN"}}, nil
+	},
+	lock: lockPostgres,
 }
 
 // Bounds on a server, in milliseconds: a process that is frozen within a transaction must not hold the others up.

@@ -24,8 +24,11 @@ const applicationID = 0x4c4f4163
 // sqlite has one writer for everything: the file has room for no more.
 var sqlite = kind{
 	goose: goose.DialectSQLite3, migrations: onlyFiles{migrations},
-	begin: []string{"BEGIN IMMEDIATE"},
-	lock:  func(context.Context, *sql.DB) (func(), error) { return func() {}, nil },
+	ways: func(s *Store) (way, *way, error) {
+		log, err := os.OpenFile(s.path+"-wal", os.O_RDWR, 0) // it is there as long as a connection is
+		return way{session: []string{"PRAGMA synchronous = normal"}, begin: []string{"BEGIN IMMEDIATE"}, log: log}, nil, err
+	},
+	lock: func(context.Context, *sql.DB) (func(), error) { return func() {}, nil },
 }
 
 // openSQLite opens the file in a directory, which it makes when absent. A file that is empty, truncated or foreign is
@@ -74,7 +77,7 @@ func openFile(ctx context.Context, dir, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %q: %w", path, err)
 	}
-	s := &Store{db: database{db}, kind: sqlite, name: fmt.Sprintf("database %q", path)}
+	s := &Store{db: database{db}, kind: sqlite, path: path, name: fmt.Sprintf("database %q", path)}
 	if err := s.sign(ctx, fresh); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

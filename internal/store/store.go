@@ -24,6 +24,7 @@ type Store struct {
 	db     database
 	kind   kind
 	name   string // for errors; without a password
+	path   string // of a file
 	writer *writer
 	moves  *writer      // of what only adds to the log of a match; the same as writer where there is one
 	clock  atomic.Int64 // how far the database's clock is ahead of this machine's, in nanoseconds
@@ -48,16 +49,26 @@ func Open(ctx context.Context, place string) (*Store, error) {
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.db.Close())
 	}
-	if s.writer, err = newWriter(ctx, s.db, s.kind.begin); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening %s for writing: %w", s.name, err), s.db.Close())
-	}
-	s.moves = s.writer
-	if s.kind.beginMove != nil {
-		if s.moves, err = newWriter(ctx, s.db, s.kind.beginMove); err != nil {
-			return nil, errors.Join(fmt.Errorf("opening %s for writing: %w", s.name, err), s.Close())
-		}
+	if err := s.write(); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s for writing: %w", s.name, err), s.Close())
 	}
 	return s, nil
+}
+
+// write starts the writers.
+func (s *Store) write() error {
+	way, moves, err := s.kind.ways(s)
+	if err != nil {
+		return err
+	}
+	if s.writer, err = newWriter(s.db, way); err != nil {
+		return err
+	}
+	s.moves = s.writer
+	if moves != nil {
+		s.moves, err = newWriter(s.db, *moves)
+	}
+	return err
 }
 
 // remote reports whether a place is the address of a PostgreSQL server.
@@ -80,7 +91,7 @@ func (s *Store) Close() error {
 	for _, w := range []*writer{s.writer, s.moves} {
 		if w != nil {
 			w.stop()
-			errs = append(errs, w.on.close())
+			errs = append(errs, w.close())
 		}
 	}
 	return errors.Join(append(errs, s.db.Close())...)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/talk"
 )
 
@@ -170,6 +171,8 @@ type exportedGame struct {
 	Winner  string    `json:"winner,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
 	Updated time.Time `json:"updated"`
+	Start   string    `json:"start"` // the position, side to move last
+	Moves   []string  `json:"moves"`
 }
 
 type exportedPerson struct {
@@ -252,6 +255,14 @@ func (s *Server) exportGames(ctx context.Context, person string, out *exported) 
 		game := exportedGame{ID: g.ID, Black: g.Black.Name, White: g.White.Name, Rules: g.Rules, Control: g.Control, Rated: g.Rated, Plies: g.Plies, Ended: g.Ended, Updated: g.Updated}
 		if g.Ended {
 			game.Winner, game.Reason = g.Winner, g.Reason
+		}
+		m, err := s.Live.Read(ctx, match.ID(g.ID))
+		if err != nil {
+			return err
+		}
+		game.Start, game.Moves = m.Game().Start().String(), []string{}
+		for ply := range m.Game().Plies() {
+			game.Moves = append(game.Moves, m.Game().Format(ply))
 		}
 		out.Games = append(out.Games, game)
 	}

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -204,11 +205,14 @@ func TestExportAndClosedAccount(t *testing.T) {
 	s := newSite(t, nil)
 	b := s.browser()
 	s.join(b, "Marit")
-	path := s.begin(b, url.Values{})
+	path := s.begin(b, url.Values{"move": {"c8-c6"}})
 	answer, body := s.do(b, "GET", "/account/export", nil)
 	var data struct {
 		Name  string
-		Games []struct{ ID string }
+		Games []struct {
+			ID, Start string
+			Moves     []string
+		}
 	}
 	if err := json.Unmarshal([]byte(body), &data); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("%s %v\n%s", answer.Status, err, body)
@@ -216,7 +220,8 @@ func TestExportAndClosedAccount(t *testing.T) {
 	if !strings.Contains(body, `"black": "Marit"`) || strings.Contains(body, "null") || strings.Contains(body, "Barred") {
 		t.Errorf("the export does not keep to one form:\n%s", body)
 	}
-	if data.Name != "Marit" || len(data.Games) != 1 || "/game/"+data.Games[0].ID != path {
+	if data.Name != "Marit" || len(data.Games) != 1 || "/game/"+data.Games[0].ID != path ||
+		data.Games[0].Start != "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 b" || fmt.Sprint(data.Games[0].Moves) != "[c8-c6]" {
 		t.Errorf("exported %+v", data)
 	}
 	if _, body := s.do(s.browser(), "GET", path, nil); !strings.Contains(body, "Marit") {

@@ -111,7 +111,8 @@ type quoteView struct {
 
 type noticesPage struct {
 	page
-	Acts []actView
+	Acts    []actView
+	Reports []reportView // made by whoever asks
 }
 
 // moderator returns the moderator who asks, or answers that others may not and reports false.
@@ -454,7 +455,7 @@ func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// notices shows whoever asks what moderators did about them, and why.
+// notices shows whoever asks what moderators did about them, and why, and what became of their own reports.
 func (s *Server) notices(w http.ResponseWriter, r *http.Request) {
 	person, known, err := s.guest(r)
 	p := noticesPage{page: s.page(r)}
@@ -464,6 +465,11 @@ func (s *Server) notices(w http.ResponseWriter, r *http.Request) {
 		acts, err = s.Moderation.Acts(r.Context(), account.ActFilter{Person: person.ID}, actsShown)
 		acts = slices.DeleteFunc(acts, func(a account.Act) bool { return a.Kind == account.Answer }) // who reported stays unsaid
 		p.Acts = p.acts(acts)
+		if err == nil {
+			var reports []talk.Report
+			reports, err = s.Reports.ReportsBy(r.Context(), person.ID)
+			p.Reports = p.reports(reports[:min(len(reports), actsShown)])
+		}
 	}
 	if err != nil {
 		s.internal(w, r, err)

@@ -228,6 +228,9 @@ func TestReportReachesModeratorsWithItsContext(t *testing.T) {
 			t.Errorf("the report does not show %q", want)
 		}
 	}
+	if _, body := g.do(g.guest, "GET", "/notices", nil); !strings.Contains(body, "A moderator will look at it.") {
+		t.Error("who reported does not see the report")
+	}
 	number := regexp.MustCompile(`/moderation/reports/(\d+)`).FindString(body)
 	if answer, _ := g.do(g.moderator, "POST", number, url.Values{"reason": {" "}}); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("without a reason: %s", answer.Status)
@@ -243,6 +246,9 @@ func TestReportReachesModeratorsWithItsContext(t *testing.T) {
 	}
 	if _, body := g.do(g.moderator, "GET", "/moderation/people/"+g.id, nil); !strings.Contains(body, "He insults me.") {
 		t.Error("the page of the person does not show the report")
+	}
+	if _, body := g.do(g.guest, "GET", "/notices", nil); !strings.Contains(body, "A moderator has answered: muted for three days") {
+		t.Error("who reported does not see the answer")
 	}
 	if _, body := g.do(g.member, "GET", "/notices", nil); strings.Contains(body, "three days") {
 		t.Error("the person learns of a report about them")
