@@ -36,6 +36,7 @@ type adminCommand struct {
 	Close   adminCloseCommand   `cmd:"" help:"Delete an account; games stay under an anonymous name."`
 	Appoint adminAppointCommand `cmd:"" help:"Make a member a moderator."`
 	Dismiss adminDismissCommand `cmd:"" help:"Make a moderator a member like others."`
+	Copy    adminCopyCommand    `cmd:"" help:"Copy a club into an empty database, such as from a file to PostgreSQL, and compare every row."`
 	Revert  adminRevertCommand  `cmd:"" help:"Give a game another result, or none; ratings are worked out anew."`
 }
 

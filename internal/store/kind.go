@@ -26,6 +26,10 @@ type kind struct {
 	// ways returns how transactions are written that have the club to themselves, and, where those may happen beside
 	// them, those that only add to the logs of matches
 	ways func(*Store) (way, *way, error)
+	// what Copy asks: the names of all tables; those that one refers to; the columns of its primary key in their order;
+	// the columns that have a counter of their own
+	tables, references, keys, numbered string
+	snapshot                           sql.IsolationLevel // in which a long reading sees one moment
 	// lock keeps other processes from migrating until it is released
 	lock func(context.Context, *sql.DB) (release func(), err error)
 }

@@ -32,7 +32,13 @@ var postgres = kind{
 		lock := fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockClub)
 		return way{begin: []string{"BEGIN", lock}}, &way{begin: []string{"BEGIN"}}, nil
 	},
-	lock: lockPostgres,
+	tables:     `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`,
+	references: `SELECT confrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND conrelid = to_regclass($1)`,
+	keys: `SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+		WHERE i.indisprimary AND i.indrelid = to_regclass($1) ORDER BY array_position(i.indkey::smallint[], a.attnum)`,
+	snapshot: sql.LevelRepeatableRead,
+	numbered: `SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'YES'`,
+	lock:     lockPostgres,
 }
 
 // Bounds on a server, in milliseconds: a process that is frozen within a transaction must not hold the others up.
@@ -64,7 +70,7 @@ func openPostgres(ctx context.Context, address string) (*Store, error) {
 
 // belongs refuses a database that another program has tables in.
 func (s *Store) belongs(ctx context.Context) error {
-	tables, err := readTexts(s.db, `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`)
+	tables, err := readTexts(s.db, s.kind.tables)
 	if err != nil {
 		return fmt.Errorf("%s cannot be opened: %w", s.name, err)
 	}

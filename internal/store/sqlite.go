@@ -28,7 +28,11 @@ var sqlite = kind{
 		log, err := os.OpenFile(s.path+"-wal", os.O_RDWR, 0) // it is there as long as a connection is
 		return way{session: []string{"PRAGMA synchronous = normal"}, begin: []string{"BEGIN IMMEDIATE"}, log: log}, nil, err
 	},
-	lock: func(context.Context, *sql.DB) (func(), error) { return func() {}, nil },
+	tables:     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
+	references: `SELECT "table" FROM pragma_foreign_key_list($1)`,
+	keys:       `SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk`,
+	numbered:   `SELECT '' WHERE $1 <> $1`, // a new row is numbered after the highest
+	lock:       func(context.Context, *sql.DB) (func(), error) { return func() {}, nil },
 }
 
 // openSQLite opens the file in a directory, which it makes when absent. A file that is empty, truncated or foreign is

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"time"
 
 	"github.com/linesofaction/loa/internal/match"
@@ -153,19 +154,19 @@ func (p *presence) hear(c roster, now time.Time) (unknown bool) {
 		p.others[c.Process] = o
 	}
 	o.heard = now
+	people, matches := c.People, c.Matches
 	if c.All {
+		people, matches = map[string]bool{}, map[match.ID]crowd{}
 		for person := range o.people {
-			if !c.People[person] {
-				c.People[person] = false
-			}
+			people[person] = false
 		}
 		for id := range o.matches {
-			if _, ok := c.Matches[id]; !ok {
-				c.Matches[id] = crowd{}
-			}
+			matches[id] = crowd{}
 		}
+		maps.Copy(people, c.People)
+		maps.Copy(matches, c.Matches)
 	}
-	for person, here := range c.People {
+	for person, here := range people {
 		switch {
 		case here && !o.people[person]:
 			o.people[person] = true
@@ -175,7 +176,7 @@ func (p *presence) hear(c roster, now time.Time) (unknown bool) {
 			p.vanish(person)
 		}
 	}
-	for id, after := range c.Matches {
+	for id, after := range matches {
 		before := o.matches[id]
 		if after == (crowd{}) {
 			delete(o.matches, id)
