@@ -34,8 +34,8 @@ const unlike = "acdeghkmpqstuwxyz"
 type chaos struct {
 	server *ownServer
 	people []*visitor
-	cost   time.Duration // of a kill, at most, to a clock
-	worst  time.Duration // that a game cost a clock beside what its player thought
+	cost   time.Duration            // of a kill, at most, to a clock
+	worst  map[string]time.Duration // that a game cost a clock beside what its player thought, by what disturbed it, if one thing did
 
 	mu    sync.Mutex
 	kills int
@@ -53,7 +53,8 @@ type told struct {
 type record struct {
 	thought [2]time.Duration // from a turn's arrival to its move, by color
 	moved   [2]int
-	kills   int // of the server while it was played
+	kills   int    // of the server while it was played
+	why     string // what the last of them was
 	over    bool
 }
 
@@ -69,7 +70,7 @@ func (c *chaosCommand) Run(streams *Streams) error {
 		return err
 	}
 	defer server.remove()
-	run := &chaos{server: server, cost: restart, moves: map[string]told{}, games: map[match.ID]*record{}}
+	run := &chaos{server: server, cost: restart, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}
 	err = run.play(ctx, c)
 	if stop := server.stop(); err == nil {
 		err = stop
@@ -97,18 +98,19 @@ func (r *chaos) kill(ctx context.Context) error {
 	if err := r.server.kill(); err != nil {
 		return err
 	}
-	r.disturb()
+	r.disturb("kill")
 	return r.server.start(ctx)
 }
 
 // disturb counts a disturbance that may cost time in the games being played.
-func (r *chaos) disturb() {
+func (r *chaos) disturb(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.kills++
 	for _, game := range r.games {
 		if !game.over {
 			game.kills++
+			game.why = what
 		}
 	}
 }
@@ -377,7 +379,9 @@ func (r *chaos) check(ctx context.Context, place string) (faults []string, err e
 			fault("match %s is stuck after %d plies", id, m.Game().Plies())
 		}
 		if m.BetweenPeople() {
-			r.worst = max(r.worst, checkClocks(m, game, r.cost, fault))
+			if lost := checkClocks(m, game, r.cost, fault); game.kills < 2 {
+				r.worst[game.why] = max(r.worst[game.why], lost)
+			}
 		}
 	}
 	for client, t := range r.moves {

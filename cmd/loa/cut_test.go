@@ -104,7 +104,7 @@ func (i *installation) own(args ...string) *ownServer {
 
 func install(t *testing.T) *installation {
 	t.Helper()
-	i := &installation{t: t, run: &chaos{cost: cutCost, moves: map[string]told{}, games: map[match.ID]*record{}}}
+	i := &installation{t: t, run: &chaos{cost: cutCost, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}}
 	var err error
 	i.database, err = pgtest.Start(false)
 	if errors.Is(err, pgtest.ErrMissing) {
@@ -210,7 +210,7 @@ func (i *installation) fault(format string, args ...any) {
 func (i *installation) cut(what string, goOn bool, disturb, mend func() error) {
 	i.t.Helper()
 	i.done = append(i.done, what)
-	i.run.disturb()
+	i.run.disturb(what)
 	if err := disturb(); err != nil {
 		i.t.Fatalf("%s: %v", what, err)
 	}
@@ -317,6 +317,8 @@ func TestCut(t *testing.T) {
 	for _, fault := range i.faults {
 		t.Error(fault)
 	}
-	fmt.Printf("cuts %d, games %d, acknowledged moves %d, lost %d; a game cost a clock %s at most\n",
-		len(i.done), len(i.run.games), i.run.acknowledged(), len(i.faults), i.run.worst.Round(10*time.Millisecond))
+	fmt.Printf("cuts %d, games %d, acknowledged moves %d, lost %d\n", len(i.done), len(i.run.games), i.run.acknowledged(), len(i.faults))
+	for what, cost := range i.run.worst {
+		t.Logf("cost a clock at most %s: %s", cost.Round(10*time.Millisecond), orElse(what, "no cut"))
+	}
 }

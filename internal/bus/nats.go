@@ -30,7 +30,7 @@ type NATS struct {
 const (
 	reconnectWait = 200 * time.Millisecond
 	pingEvery     = 2 * time.Second
-	remindEvery   = time.Second // while the server is away
+	remindEvery   = 300 * time.Millisecond // while the server is away
 )
 
 // Connect joins the bus of a club by the address of a NATS server, or several with commas between them. Clubs with

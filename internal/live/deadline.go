@@ -82,32 +82,55 @@ const look = 200 * time.Millisecond
 func (s *Service) Run(ctx context.Context, fault func(error)) {
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
-	var beaten time.Time // when the service last noted that it is alive
 	for {
 		select {
 		case <-ctx.Done():
+			s.beaten.Store(0)
 			return
 		case <-ticker.C:
 		}
-		err := s.tend(ctx, &beaten)
-		if err != nil && ctx.Err() == nil {
+		if err := s.tend(ctx); err != nil && ctx.Err() == nil {
 			fault(err)
 		}
 	}
 }
 
 // tend looks after what is due. No flag falls before the time in which nobody could move is given back.
-func (s *Service) tend(ctx context.Context, beaten *time.Time) error {
-	if now := s.now(); now.Sub(*beaten) >= beat || now.Before(*beaten) {
-		if err := s.alive(ctx, 2*beat); err != nil {
-			return err
-		}
-		*beaten = now
+func (s *Service) tend(ctx context.Context) error {
+	if beaten, err := s.beat(ctx, beat); err != nil {
+		return err
+	} else if beaten {
 		if err := s.heed(ctx); err != nil {
 			return err
 		}
 	}
 	return s.Expire(ctx)
+}
+
+// beat notes that the service runs if that was not done for a while, and reports whether it was.
+func (s *Service) beat(ctx context.Context, pause time.Duration) (bool, error) {
+	s.beating.Lock()
+	defer s.beating.Unlock()
+	now := s.now()
+	if since := now.Sub(time.UnixMilli(s.beaten.Load())); since >= 0 && since < pause {
+		return false, nil
+	}
+	if err := s.alive(ctx, 2*beat); err != nil {
+		return false, err
+	}
+	s.beaten.Store(now.UnixMilli())
+	return true, nil
+}
+
+// catchUp lets no command be carried out before the time in which none could be is given back. Where Run does not run
+// there is nothing to give.
+func (s *Service) catchUp(ctx context.Context, at time.Time) error {
+	beaten := s.beaten.Load()
+	if beaten == 0 || at.UnixMilli()-beaten < (3*beat).Milliseconds() {
+		return nil
+	}
+	_, err := s.beat(ctx, 3*beat)
+	return err
 }
 
 // actsAtOnce bounds how many acts of moderators one look takes up.

@@ -34,6 +34,9 @@ type Service struct {
 	clock   uint64 // counts uses, to find the match unused for longest
 	keep    int
 
+	beating sync.Mutex   // held while the service notes that it runs
+	beaten  atomic.Int64 // when it last did, in milliseconds since 1970; 0 where it does not
+
 	renamed func(person string) // lets remarks be read again
 
 	heeded int64 // the last entry of the moderators' log that Run has looked at
@@ -135,6 +138,9 @@ func (s *Service) Read(ctx context.Context, id match.ID) (*match.Match, error) {
 // or a failure of the store, and then nothing has changed.
 func (s *Service) Submit(ctx context.Context, id match.ID, c match.Command) (*match.Match, int, error) {
 	at := s.now() // once: a move that arrived in time stays in time through retries
+	if err := s.catchUp(ctx, at); err != nil {
+		return nil, 0, err
+	}
 	m, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) { return match.Decide(m, c, at) })
 	switch {
 	case errors.Is(err, match.ErrAnswered):
