@@ -26,7 +26,7 @@ const servedWithin = 3 * time.Second
 // rowsAtOnce bounds how many rows one statement writes.
 const rowsAtOnce = 200
 
-// table is what Copy knows of a table: its columns, and those of its primary key.
+// table is what Copy knows of a table: its columns, and what its primary key orders rows by.
 type table struct {
 	name    string
 	columns []string

@@ -26,7 +26,7 @@ type kind struct {
 	// ways returns how transactions are written that have the club to themselves, and, where those may happen beside
 	// them, those that only add to the logs of matches
 	ways func(*Store) (way, *way, error)
-	// what Copy asks: the names of all tables; those that one refers to; the columns of its primary key in their order;
+	// what Copy asks: the names of all tables; those that one refers to; what its primary key orders rows by, texts by their bytes;
 	// the columns that have a counter of their own
 	tables, references, keys, numbered string
 	snapshot                           sql.IsolationLevel // in which a long reading sees one moment

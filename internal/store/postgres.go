@@ -34,7 +34,7 @@ var postgres = kind{
 	},
 	tables:     `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`,
 	references: `SELECT confrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND conrelid = to_regclass($1)`,
-	keys: `SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+	keys: `SELECT CASE a.atttypid WHEN 'text'::regtype THEN quote_ident(a.attname) || ' COLLATE "C"' ELSE quote_ident(a.attname) END FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
 		WHERE i.indisprimary AND i.indrelid = to_regclass($1) ORDER BY array_position(i.indkey::smallint[], a.attnum)`,
 	snapshot: sql.LevelRepeatableRead,
 	numbered: `SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'YES'`,
