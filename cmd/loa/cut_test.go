@@ -40,6 +40,7 @@ func TestMain(m *testing.M) {
 const (
 	bound   = 2 * time.Second
 	cutCost = 5 * time.Second
+	slowly  = 20 * time.Second // the same where other tests run beside this one
 )
 
 // hold is how long a cut lasts at least; with time for it, longer than clocks and presence leave unnoticed.
@@ -104,7 +105,11 @@ func (i *installation) own(args ...string) *ownServer {
 
 func install(t *testing.T) *installation {
 	t.Helper()
-	i := &installation{t: t, run: &chaos{cost: cutCost, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}}
+	cost := slowly
+	if *cutTime > 0 {
+		cost = cutCost
+	}
+	i := &installation{t: t, run: &chaos{cost: cost, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}}
 	var err error
 	i.database, err = pgtest.Start(false)
 	if errors.Is(err, pgtest.ErrMissing) {
@@ -131,7 +136,7 @@ func install(t *testing.T) *installation {
 // visitor returns somebody who comes to one server first, and turns to the other where that one does not answer.
 func (i *installation) visitor(first int) *visitor {
 	i.t.Helper()
-	v, err := newVisitor(i.servers[first].base, &http.Transport{ResponseHeaderTimeout: bound})
+	v, err := newVisitor(i.servers[first].base, new(http.Transport))
 	if err != nil {
 		i.t.Fatal(err)
 	}
@@ -162,9 +167,11 @@ func (i *installation) play(ctx context.Context, enough <-chan struct{}, pairs, 
 			people[side] = i.visitor((pair + side) % 2)
 			n := 2*pair + side
 			name := fmt.Sprintf("player-%c%c", unlike[n/len(unlike)], unlike[n%len(unlike)])
+			people[side].client.Timeout = time.Minute // hashing a password takes a while on a busy machine
 			if _, err := people[side].post(ctx, "/join", url.Values{"name": {name}, "password": {"a password for " + name}}); err != nil {
 				i.t.Fatalf("joining as %s: %v", name, err)
 			}
+			people[side].client.Timeout = bound
 		}
 		chance := rand.New(rand.NewPCG(1, uint64(pair)))
 		playing.Go(func() { until(func() error { return i.run.game(ctx, people, chance) }) })
@@ -228,7 +235,7 @@ func (i *installation) cut(what string, goOn bool, disturb, mend func() error) {
 // proceed waits until more moves are acknowledged, of which the last ones at least were begun after now.
 func (i *installation) proceed(when string) {
 	i.t.Helper()
-	const patience = 30 * time.Second
+	const patience = time.Minute
 	before := i.run.acknowledged()
 	for until := time.Now().Add(patience); i.run.acknowledged() < before+20; {
 		if time.Now().After(until) {

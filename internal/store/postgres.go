@@ -32,7 +32,7 @@ var postgres = kind{
 		lock := fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockClub)
 		return way{begin: []string{"BEGIN", lock}}, &way{begin: []string{"BEGIN"}}, nil
 	},
-	tables:     `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`,
+	tables:     `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`,
 	references: `SELECT confrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND conrelid = to_regclass($1)`,
 	keys: `SELECT CASE a.atttypid WHEN 'text'::regtype THEN quote_ident(a.attname) || ' COLLATE "C"' ELSE quote_ident(a.attname) END FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
 		WHERE i.indisprimary AND i.indrelid = to_regclass($1) ORDER BY array_position(i.indkey::smallint[], a.attnum)`,
