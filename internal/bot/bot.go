@@ -188,6 +188,9 @@ func (b *Bot) play(ctx, turn context.Context, id match.ID, now *thought) error {
 	now.seq = m.Seq()
 	mine := b.mine[id] == m.Seq()
 	b.mu.Unlock()
+	if turn.Err() != nil {
+		return nil // news came before it was known which position this is; they have queued the match again
+	}
 	if !mine {
 		if claimed, err := b.claim(ctx, id, m.Seq()); err != nil || !claimed {
 			return err
