@@ -85,16 +85,31 @@ func (s *Service) afar(topic string, seq int) {
 	}
 }
 
-// Create begins a match under an id that nobody has used. Errors: *loa.SetupError for a start that cannot be,
-// ErrConflict for an id that is taken.
-func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms) (*match.Match, error) {
-	log, err := match.Create(terms, s.now())
+// Create begins a match under an id that nobody has used, with the moves that were made elsewhere, forced passes
+// included. Errors: *loa.SetupError for a start that cannot be, *match.Refusal for a move, ErrConflict for an id that
+// is taken.
+func (s *Service) Create(ctx context.Context, id match.ID, terms match.Terms, moves ...loa.Move) (*match.Match, error) {
+	at := s.now()
+	log, err := match.Create(terms, at)
 	if err != nil {
 		return nil, err
 	}
 	m, err := match.Replay(id, log)
 	if err != nil {
 		return nil, err
+	}
+	for ply, move := range moves {
+		if ply < m.Game().Plies() {
+			continue // a forced pass, which was played with the move before
+		}
+		more, err := match.Decide(m, match.Command{By: m.Game().Position().Turn(), Ask: match.Move{Ply: ply, Move: move}}, at)
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range more {
+			m.Apply(entry)
+		}
+		log = append(log, more...)
 	}
 	summary := Summarize(m)
 	summary.Closing = closing(m, log)

@@ -54,7 +54,8 @@ func Copy(ctx context.Context, from, to *Store, now time.Time) ([]Copied, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := from.sameShape(ctx, to, tables); err != nil {
+	theirs, err := from.sameShape(ctx, to, tables)
+	if err != nil {
 		return nil, err
 	}
 	for _, t := range tables {
@@ -92,7 +93,7 @@ func Copy(ctx context.Context, from, to *Store, now time.Time) ([]Copied, error)
 	}
 	copied := make([]Copied, len(tables))
 	for i, t := range tables {
-		n, err := t.compare(ctx, source, to.db)
+		n, err := t.compare(ctx, source, to.db, theirs[t.name])
 		if err != nil {
 			return nil, fmt.Errorf("table %q: %w", t.name, err)
 		}
@@ -159,11 +160,11 @@ func (s *Store) columns(ctx context.Context, table string) ([]string, error) {
 	return names, err
 }
 
-// sameShape refuses databases whose tables differ.
-func (s *Store) sameShape(ctx context.Context, other *Store, tables []table) error {
+// sameShape returns the tables of another database by name, and refuses one whose tables differ.
+func (s *Store) sameShape(ctx context.Context, other *Store, tables []table) (map[string]table, error) {
 	theirs, err := other.tables(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	shape := func(tables []table) string {
 		var lines []string
@@ -174,9 +175,13 @@ func (s *Store) sameShape(ctx context.Context, other *Store, tables []table) err
 		return strings.Join(lines, "\n")
 	}
 	if a, b := shape(tables), shape(theirs); a != b {
-		return fmt.Errorf("the tables of %s are not those of %s:\n%s\nand\n%s", s.name, other.name, a, b)
+		return nil, fmt.Errorf("the tables of %s are not those of %s:\n%s\nand\n%s", s.name, other.name, a, b)
 	}
-	return nil
+	named := map[string]table{}
+	for _, t := range theirs {
+		named[t.name] = t
+	}
+	return named, nil
 }
 
 // all is the query for every row of a table, in the order of its key.
@@ -279,14 +284,14 @@ func (s *Store) resume(ctx context.Context, tx *sql.Tx, tables []table) error {
 }
 
 // compare reads every row of both and returns how many there are, or the first that differs.
-func (t table) compare(ctx context.Context, from *sql.Tx, to asker) (n int, err error) {
+func (t table) compare(ctx context.Context, from *sql.Tx, to asker, copied table) (n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	theirs := make(chan []any, rowsAtOnce)
 	ended := make(chan error, 1)
 	go func() {
 		defer close(theirs)
-		ended <- t.each(ctx, to, func(row []any) error {
+		ended <- copied.each(ctx, to, func(row []any) error {
 			select {
 			case theirs <- row:
 				return nil

@@ -81,6 +81,8 @@ func kind(name string) string {
 		return "text/css; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
+	case ".png":
+		return "image/png"
 	case ".wasm":
 		return "application/wasm"
 	}
@@ -136,8 +138,11 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", file.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	if r.PathValue("name") == workerFile {
+	switch r.PathValue("name") {
+	case workerFile:
 		h.Set("Content-Security-Policy", workerPolicy)
+	case offlineFile:
+		h.Set("Service-Worker-Allowed", "/")
 	}
 	switch {
 	case file.brotli != nil && accepts(r.Header.Get("Accept-Encoding"), "br"):

@@ -34,6 +34,10 @@ type gamePage struct {
 	Link    string // the holder's private link, empty for an onlooker
 	Other   string // the color the holder does not play
 	Talk    *talkView
+	Start   string // the position the game began with, where that is not the one of its rules
+	Shared  sharedView
+	Table   string // the query that opens the game on one's own board; empty while people play it
+	Lend    string // the link of the other seat, where this browser holds both
 }
 
 type playerView struct {
@@ -125,13 +129,25 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 		}
 	}
 	p.Engine = s.assets.has(engineFile)
-	p.Turns = p.turns(p.Match.Plies)
+	p.Turns = p.turns(p.Match.Plies, m.Game().Start().Turn() == loa.White)
+	if start := m.Game().Start(); m.Rules().Start == loa.StartRandom || !startOfRules(m.Rules(), start) {
+		p.Start = start.String()
+	}
+	p.Shared = p.sharedGame(s.public(r), m)
+	if !p.People || m.Outcome().Over() {
+		p.Table = tableQuery(m.Game())
+	}
 	p.Pieces = p.pieces(m.Game().Position())
 	p.Status = p.status(m)
 	p.Title = p.T("game.title", "Black", p.player(m, loa.Black, you).Name, "White", p.player(m, loa.White, you).Name)
 	if you != loa.NoColor {
-		p.Other = you.Opponent().String()
-		p.Link = s.public(r) + "/game/" + string(m.ID()) + "/seat/" + account.SeatSecret(s.Key, string(m.ID()), you)
+		link := func(color loa.Color) string {
+			return s.public(r) + "/game/" + string(m.ID()) + "/seat/" + account.SeatSecret(s.Key, string(m.ID()), color)
+		}
+		p.Other, p.Link = you.Opponent().String(), link(you)
+		if s.seatBySecret(m, s.heldSecrets(r)[m.ID()]) == you.Opponent() {
+			p.Lend = link(you.Opponent())
+		}
 	}
 	view, err := s.talkView(r, p.voice, m, you)
 	if err != nil {
@@ -196,15 +212,24 @@ func (v voice) name(name string) string {
 // isGuest reports whether a name is a guest's: a number, while no member's begins with a digit.
 func isGuest(name string) bool { return name != "" && name[0] >= '0' && name[0] <= '9' }
 
-// turns pairs the plies as the list of moves shows them.
-func (v voice) turns(plies []wire.Ply) [][]plyView {
+// startOfRules reports whether a game under rules begins with a position.
+func startOfRules(rules loa.Rules, p loa.Position) bool {
+	start, err := rules.StartPosition()
+	return err == nil && start.Same(p)
+}
+
+// turns pairs the plies as the list of moves shows them. Where White began, the first pair lacks Black's.
+func (v voice) turns(plies []wire.Ply, late bool) [][]plyView {
 	var out [][]plyView
+	if late && len(plies) > 0 {
+		out = append(out, []plyView{{Text: "…"}})
+	}
 	for i, ply := range plies {
 		text := strings.Replace(ply.Move, "x", "×", 1)
 		if ply.Move == "pass" {
 			text = v.T("move.pass")
 		}
-		if i%2 == 0 {
+		if i%2 == 0 != late {
 			out = append(out, nil)
 		}
 		last := len(out) - 1

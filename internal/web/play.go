@@ -20,10 +20,15 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 	if !s.form(w, r) {
 		return
 	}
-	rules, position, ok := s.rules(w, r, r.PostForm.Get("rules"))
+	game, ok := s.described(w, r, r.PostForm)
 	if !ok {
 		return
 	}
+	if outcome := game.Outcome(); outcome.Over() {
+		s.refuse(w, r, "position.over", game.Position().String(), "–")
+		return
+	}
+	rules, position := game.Rules(), game.Position()
 	level, err := strconv.Atoi(orElse(r.PostForm.Get("level"), strconv.Itoa(firstLevel)))
 	if err != nil || level < 1 || level > maxLevel {
 		s.refuse(w, r, "level", r.PostForm.Get("level"), fmt.Sprintf("1–%d", maxLevel))
@@ -38,32 +43,52 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	person, err := s.welcome(w, r)
-	if err != nil {
-		s.internal(w, r, err)
-		return
-	}
-	if !person.MayPlay(s.Now()) {
-		s.fail(w, r, http.StatusForbidden, "error.403.barred")
-		return
-	}
-	id, err := account.NewID(s.Random)
-	if err != nil {
-		s.internal(w, r, err)
+	person, ok := s.welcomePlayer(w, r)
+	if !ok {
 		return
 	}
 	var seats [2]match.Seat
-	seats[color] = match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
+	seats[color] = seatFor(person)
 	seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
-	m, err := s.Live.Create(r.Context(), match.ID(id), match.Terms{Rules: rules, Start: position.Setup(), Seats: seats})
-	if err == nil && first != nil {
-		_, _, err = s.Live.Submit(r.Context(), m.ID(), match.Command{By: color, Ask: match.Move{Move: *first}})
+	var moves []loa.Move
+	if first != nil {
+		moves = append(moves, *first)
+	}
+	if id, ok := s.begin(w, r, match.Terms{Rules: rules, Start: position.Setup(), Seats: seats}, moves); ok {
+		http.Redirect(w, r, "/game/"+string(id), http.StatusSeeOther)
+	}
+}
+
+// welcomePlayer returns who asks, a guest made of somebody unknown, or answers that they may not play.
+func (s *Server) welcomePlayer(w http.ResponseWriter, r *http.Request) (account.Person, bool) {
+	person, err := s.welcome(w, r)
+	if err != nil {
+		s.internal(w, r, err)
+		return person, false
+	}
+	if !person.MayPlay(s.Now()) {
+		s.fail(w, r, http.StatusForbidden, "error.403.barred")
+		return person, false
+	}
+	return person, true
+}
+
+// seatFor returns the seat of a person.
+func seatFor(person account.Person) match.Seat {
+	return match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
+}
+
+// begin creates a match with the moves it has had already, or answers why it cannot.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request, terms match.Terms, moves []loa.Move) (match.ID, bool) {
+	id, err := account.NewID(s.Random)
+	if err == nil {
+		_, err = s.Live.Create(r.Context(), match.ID(id), terms, moves...)
 	}
 	if err != nil {
 		s.internal(w, r, err)
-		return
+		return "", false
 	}
-	http.Redirect(w, r, "/game/"+id, http.StatusSeeOther)
+	return match.ID(id), true
 }
 
 // rules reads the rules of a new game and sets up its start, or answers why that cannot be. A random start

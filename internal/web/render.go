@@ -22,7 +22,7 @@ var templateFiles embed.FS
 type pages map[string]*template.Template
 
 // shared are the templates that every page may use.
-var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html", "templates/stops.html", "templates/mini.html", "templates/acts.html", "templates/reports.html"}
+var shared = []string{"templates/layout.html", "templates/icons.html", "templates/board.html", "templates/stops.html", "templates/mini.html", "templates/acts.html", "templates/reports.html", "templates/shared.html"}
 
 func newPages() (pages, error) {
 	base, err := template.ParseFS(templateFiles, shared...)

@@ -159,6 +159,18 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
+	mux.HandleFunc("GET /game/{id}/board.svg", s.ofMatch(asSVG))
+	mux.HandleFunc("GET /game/{id}/board.png", s.ofMatch(asPNG))
+	mux.HandleFunc("GET /game/{id}/game.gif", s.ofMatch(asGIF))
+	mux.HandleFunc("GET /game/{id}/game.sgf", s.ofMatch(asSGF))
+	mux.HandleFunc("GET /board/board.svg", s.ofAddress(asSVG))
+	mux.HandleFunc("GET /board/board.png", s.ofAddress(asPNG))
+	mux.HandleFunc("GET /board/game.gif", s.ofAddress(asGIF))
+	mux.HandleFunc("GET /board/game.sgf", s.ofAddress(asSGF))
+	mux.HandleFunc("GET /game/{id}/frame", s.frame)
+	mux.HandleFunc("GET /manifest.webmanifest", s.manifest)
+	mux.HandleFunc("GET /board", s.table)
+	mux.HandleFunc("POST /board/keep", s.keep)
 	mux.HandleFunc("POST /game/{id}/talk", s.talk)
 	mux.HandleFunc("POST /game/{id}/mute", s.muteForm)
 	mux.HandleFunc("GET /game/{id}/seat/{secret}", s.seat)
@@ -221,7 +233,7 @@ func (s *Server) route() error {
 }
 
 // policy lets a page use this server and nothing else. Scripts and styles are files, never part of a page.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // permissions denies what these pages never use, to them and to whatever might get into one.

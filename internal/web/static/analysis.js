@@ -1,6 +1,8 @@
 // What the engine thinks of the position a finished game's page shows. The engine runs in a worker, which is begun
 // with the first position and ends with the analysis.
 
+import { first } from "./match.js";
+
 /** @typedef {import("./texts.js").Say} Say */
 
 const THINK = 30_000; // milliseconds for a position: a page that is left open must not heat a telephone for ever
@@ -71,13 +73,14 @@ export class Analysis {
     if (this.#shown === key && this.#asked.length) return;
     this.#shown = key;
     this.#told = false;
-    this.#turn = count % 2 ? "white" : "black";
+    const begins = first(match);
+    this.#turn = count % 2 ? begins === "black" ? "white" : "black" : begins;
     this.page.advise("");
     this.#write(this.page.say("analysis.thinking"));
     this.#bar.style.setProperty("--v", "0.5");
     this.#heard.textContent = "";
     this.#asked = [
-      { v: 2, type: "set", rules: match.rules.name, start: `${match.start.board} b`, moves },
+      { v: 2, type: "set", rules: match.rules.name, start: `${match.start.board} ${begins[0]}`, moves },
       { v: 2, type: "search", id: ++this.#search, time: THINK },
     ];
     this.#ask();

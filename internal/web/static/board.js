@@ -32,6 +32,7 @@ import { Frame, RIM, between, direction, distance, links, num, place, readBoard,
  * @property {(from: string, to: string, capture: boolean) => void} move a legal move was made by hand
  * @property {(from: string, to: string) => void} [plan] a move was planned by hand; two empty names take the plan back
  * @property {(asked: Asked | null) => void} ask another piece or direction is asked about
+ * @property {(square: string) => boolean} [pick] a square is chosen before anything else becomes of it; whether that was all
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -480,6 +481,7 @@ export class Board {
 
   /** A tap on a square, or Enter on it. @param {string} square */
   #tap(square) {
+    if (this.on.pick?.(square)) return;
     const from = this.#selected, plan = this.#view.plan;
     if (plan && (square === plan.to || square === plan.from)) return this.on.plan?.("", "");
     if (!from) return this.select(square);

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { Clocks, written } from "./clock.js";
 import { copies } from "./copy.js";
 import { readBoard, readMove, readRays, waves } from "./geometry.js";
-import { after, applied, fits, lost, planned } from "./match.js";
+import { after, applied, first, fits, lost, planned } from "./match.js";
 import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
 import { why } from "./result.js";
@@ -59,7 +59,7 @@ const engine = "engine" in main.dataset; // the server has the engine for browse
 const people = COLORS.every((side) => match.seats[side].kind !== "engine");
 const live = () => looking === match.plies.length;
 const mine = (/** @type {Wire.Color} */ side) => match.you === side;
-const mover = (/** @type {number} */ ply) => ply % 2 ? "white" : "black"; // of the ply with that index
+const mover = (/** @type {number} */ ply) => ply % 2 ? other(first(match)) : first(match); // of the ply with that index
 const planning = () => people && !!match.you && !match.outcome && match.position.turn !== match.you;
 
 const board = new Board($("board"), say, {
@@ -115,7 +115,7 @@ function show(motion = false) {
   board.label(say("board.label", { Side: say(board.flipped ? "side.white" : "side.black") }));
   clocks.hold(sent?.type === "move");
   players();
-  list.show(match.plies, looking);
+  list.show(match.plies, looking, first(match) === "white");
   acts();
   read();
 }
@@ -456,6 +456,10 @@ function offer(what) {
 const copy = document.getElementById("copy");
 if (copy) copies(copy, /** @type {HTMLInputElement} */ ($("link")), say("more.copied"));
 
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
+  copies(button, /** @type {HTMLInputElement} */ ($(button.dataset.copy ?? "")), say("more.copied"));
+}
+
 const confirming = match.you ? new Switch("confirm", "loa-confirm", false) : null;
 const sounding = people ? new Switch("sounds", "loa-sound", true) : null;
 sounding?.input?.addEventListener("change", () => (sound.on = sounding.on));
@@ -539,7 +543,7 @@ function read() {
 /** Which position of the past the board shows, counted as the list of moves counts. */
 function place() {
   if (looking === 0) return say("turn.looking-start");
-  const turn = (/** @type {number} */ plies) => Math.ceil(plies / 2);
+  const turn = (/** @type {number} */ plies) => Math.ceil((plies + Number(first(match) === "white")) / 2);
   return say("turn.looking", { Number: turn(looking), Count: turn(match.plies.length), Move: pretty(match.plies[looking - 1].move), Side: say(`side.${mover(looking - 1)}`) });
 }
 

@@ -41,6 +41,9 @@ export function fits(match, command) {
   return !match.outcome && command.ply === match.plies.length;
 }
 
+/** The side that moves first. @param {Wire.Snapshot} match @returns {Wire.Color} */
+export const first = ({ plies, position }) => (plies.length % 2 === 0) === (position.turn === "black") ? "black" : "white";
+
 /** The board after so many plies. @param {Wire.Snapshot} match @param {number} count */
 export const after = (match, count) => count === 0 ? match.start : match.plies[count - 1];
 

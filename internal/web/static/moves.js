@@ -39,17 +39,20 @@ export class MoveList {
     return { first: 0, prev: this.#looking - 1, next: this.#looking + 1, last: this.#count }[step];
   }
 
-  /** @param {Wire.Ply[]} plies @param {number} looking how many of them the board shows */
-  show(plies, looking) {
+  /** @param {Wire.Ply[]} plies @param {number} looking how many of them the board shows @param {boolean} [late] White began */
+  show(plies, looking, late = false) {
     const { list } = this, items = [];
     this.#looking = looking;
     this.#count = plies.length;
-    for (let first = 0; first < plies.length; first += 2) {
+    for (let first = late ? -1 : 0; first < plies.length; first += 2) {
       const item = document.createElement("li"), number = document.createElement("span");
       item.className = "mv num";
-      number.textContent = String(first / 2 + 1);
-      item.append(number, ...plies.slice(first, first + 2).map(({ move }, i) => {
-        const button = document.createElement("button"), count = first + i + 1;
+      number.textContent = String(Math.ceil(first / 2) + 1);
+      const skipped = document.createElement("span");
+      skipped.textContent = "…";
+      const begin = Math.max(first, 0);
+      item.append(number, ...(first < 0 ? [skipped] : []), ...plies.slice(begin, first + 2).map(({ move }, i) => {
+        const button = document.createElement("button"), count = begin + i + 1;
         button.type = "button";
         button.dataset.ply = String(count);
         button.textContent = this.pretty(move);

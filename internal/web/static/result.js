@@ -9,14 +9,15 @@
  * @param {Say} say
  * @param {(move: string) => string} pretty
  */
-export function why({ rules, plies, position, seats }, { winner, reason }, say, pretty) {
+export function why(match, { winner, reason }, say, pretty) {
+  const { rules, plies, position, seats } = match;
   const ply = plies[plies.length - 1], Move = pretty(ply?.move ?? ""), Number = Math.ceil(plies.length / 2);
   const side = (/** @type {Wire.Color} */ color) => say(`side.${color}`);
   const loser = winner === "none" ? position.turn : winner === "black" ? "white" : "black";
   const single = /** @type {Wire.Color} */ (position.groups.black.length === 1 ? "black" : "white");
   switch (reason) {
     case "connected": {
-      const own = (plies.length % 2 ? "black" : "white") === single; // a capture may connect the other side
+      const own = (position.turn === "black" ? "white" : "black") === single; // a capture may connect the other side
       const key = rules.goal === "misere" ? "result.connected-misere" : own ? "result.connected" : "result.connected-by-other";
       return say(key, { Side: side(single), Count: position.groups[single][0].length, Move, Number });
     }

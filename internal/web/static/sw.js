@@ -1,0 +1,50 @@
+// What lets one's own board, the course and the guide work without network: a copy of their pages, and of all static
+// files of this version. Pages are asked of the server first, so that nobody sees an old one while there is a network.
+
+const VERSION = location.pathname.split("/")[2];
+const PAGES = ["/board", "/learn", "/guide"];
+const LATER = ["worker.js", "wasm_exec.js", "analysis.js"]; // no page names them in its text
+const worker = /** @type {any} */ (globalThis);
+
+/** Keeps a page and every file it names. @param {Cache} cache @param {string} page */
+async function keep(cache, page) {
+  const answer = await fetch(page);
+  if (!answer.ok) throw new Error(`${page}: ${answer.status}`);
+  await cache.put(page, answer.clone());
+  const files = new Set((await answer.text()).match(/\/static\/[\w-]+\/[\w.-]+/g) ?? []);
+  for (const file of files) if (!await cache.match(file)) await cache.add(file);
+}
+
+async function fill() {
+  const cache = await caches.open(VERSION);
+  await cache.addAll(LATER.map((name) => `/static/${VERSION}/${name}`));
+  for (const page of PAGES) await keep(cache, page);
+}
+
+/** A page: from the server, else the copy of it, else one's own board. @param {Request} request */
+async function page(request) {
+  const { pathname, search } = new URL(request.url);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && !search && PAGES.includes(pathname)) await (await caches.open(VERSION)).put(pathname, answer.clone());
+    return answer;
+  } catch (fault) {
+    const kept = await caches.match(PAGES.includes(pathname) ? pathname : PAGES[0]);
+    if (!kept) throw fault;
+    return kept;
+  }
+}
+
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fill().then(() => worker.skipWaiting())));
+
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
+  await worker.clients.claim();
+})()));
+
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+  const { request } = event, { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(page(request));
+  else if (pathname.startsWith(`/static/${VERSION}/`)) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+});
