@@ -1,4 +1,4 @@
-// Prints what the home, game and lobby pages weigh on the wire, everything included, and fails when one is too heavy.
+// Prints what the home, game, lobby and puzzle pages weigh on the wire, everything included, and fails when one is too heavy.
 // Usage: LOA_BIN=path node weight.js
 
 import { get, request } from "node:http";
@@ -37,7 +37,7 @@ const begun = (url) => new Promise((resolve, reject) => {
  */
 export async function weights(url) {
   const out = [];
-  for (const [page, address] of [["home", `${url}/`], ["game", await begun(url)], ["lobby", `${url}/lobby`]]) {
+  for (const [page, address] of [["home", `${url}/`], ["game", await begun(url)], ["lobby", `${url}/lobby`], ["puzzle", `${url}/puzzles/daily`]]) {
     const html = await fetched(address);
     const paths = [...new Set(html.text.match(/\/static\/[0-9a-f]+\/[\w.-]+/g))];
     const files = [["html", html.bytes]];

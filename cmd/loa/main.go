@@ -63,6 +63,7 @@ type commands struct {
 	Fit     fitCommand     `cmd:"" help:"Find the weights of the evaluation anew from games of its own."`
 	Datagen datagenCommand `cmd:"" help:"Play the engine against itself and keep the searched positions, to train nets on."`
 	Train   trainCommand   `cmd:"" help:"Train the net of the engine on positions that datagen made."`
+	Puzzles puzzlesCommand `cmd:"" help:"Look for puzzles, and prove them."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

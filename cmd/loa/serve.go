@@ -21,8 +21,10 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/mail"
+	"github.com/linesofaction/loa/internal/puzzle"
 	"github.com/linesofaction/loa/internal/store"
 	"github.com/linesofaction/loa/internal/web"
 )
@@ -39,6 +41,7 @@ type serveCommand struct {
 	Commands float64 `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
 	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
 	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
+	Puzzles  string  `placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
 	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
 
@@ -75,6 +78,10 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
+	puzzles, err := c.puzzles()
+	if err != nil {
+		return err
+	}
 	log := slog.New(slog.NewTextHandler(streams.Err, nil))
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
@@ -103,6 +110,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	options := web.Options{
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
+		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
 		Company: company, Key: key, Away: store.Unavailable, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits,
 	}
 	if postman != nil {
@@ -162,6 +170,18 @@ func (c *serveCommand) postman() (*mail.Server, error) {
 		return nil, usagef("--mail and --mail-from: %w", err)
 	}
 	return &server, nil
+}
+
+// puzzles returns what the club offers.
+func (c *serveCommand) puzzles() ([]*puzzle.Puzzle, error) {
+	if c.Puzzles == "" {
+		return puzzle.Standard()
+	}
+	puzzles, err := readPuzzles(c.Puzzles)
+	if err == nil && len(puzzles) == 0 {
+		err = fmt.Errorf("%s: no puzzles, expected one a line", c.Puzzles)
+	}
+	return puzzles, err
 }
 
 // limits returns what one address may ask.

@@ -2,7 +2,7 @@ import { begin, expect, move, square, test } from "../fixtures.js";
 import { challenge, person, play } from "../people.js";
 import { LIMIT, weights } from "../weight.js";
 
-test("home, game and lobby stay within their weight", async ({ club }) => {
+test("home, game, lobby and puzzle stay within their weight", async ({ club }) => {
   for (const { page, bytes } of await weights(club.url)) expect(bytes, page).toBeLessThanOrEqual(LIMIT);
 });
 

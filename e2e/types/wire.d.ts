@@ -27,6 +27,13 @@ declare namespace Wire {
   interface Presence { v: number; type: "presence"; black: boolean; white: boolean; watching: number; away?: number }
   interface RatingChange { before: number; after: number }
   interface Ratings { v: number; type: "ratings"; match: string; black: RatingChange; white: RatingChange }
+  interface Tried {
+    v: number; type: "tried"; puzzle: string; result: "right" | "solved" | "wrong" | "shown"; taken?: number; plies: Ply[]; position: Position;
+    fault?: "loses" | "draws" | "late"; count?: number; rating?: RatingChange; streak?: number;
+  }
+  interface Hint { v: number; type: "hint"; ply: number; move: string; win?: number; threat?: number }
+  interface Threat { side: Color; plies: number; moves: string[] }
+  interface Threats { v: number; type: "threats"; ply: number; other: Threat; own: Threat }
   type Room = "players" | "onlookers";
   interface Remark { n: number; name: string; seat?: Color; mine?: boolean; at: number; text?: string; preset?: string }
   interface Talk { v: number; type: "talk"; match: string; room: Room; whole?: boolean; muted?: boolean; blocked?: boolean; remarks: Remark[] }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/puzzle"
 	"github.com/linesofaction/loa/internal/talk"
 )
 
@@ -149,6 +150,16 @@ type exported struct {
 	Blocked  []exportedPerson  `json:"blocked"`
 	Remarks  []exportedRemark  `json:"remarks"`
 	Reports  []exportedReport  `json:"reports"` // made by the member
+	Puzzles  exportedPuzzles   `json:"puzzles"`
+}
+
+// exportedPuzzles is how a member does at puzzles.
+type exportedPuzzles struct {
+	Rating    float64 `json:"rating"`
+	Deviation float64 `json:"deviation"`
+	Tried     int     `json:"tried"`
+	Solved    int     `json:"solved"`
+	Best      int     `json:"longest_streak"`
 }
 
 type exportedRating struct {
@@ -223,6 +234,11 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	}
 	if err == nil {
 		err = s.exportTalk(r.Context(), person.ID, &out)
+	}
+	if err == nil && s.Puzzlers != nil {
+		var standing puzzle.Standing
+		standing, err = s.Puzzlers.PuzzleStanding(r.Context(), person.ID)
+		out.Puzzles = exportedPuzzles{standing.Rating.Mean, standing.Rating.Deviation, standing.Tried, standing.Solved, standing.Best}
 	}
 	if err != nil {
 		s.internal(w, r, err)

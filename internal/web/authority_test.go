@@ -51,6 +51,11 @@ var authority = map[string][]asked{
 	"GET /start":                    {{want: everybody(fine)}},
 	"GET /guide":                    {{want: everybody(fine)}},
 	"GET /learn":                    {{want: everybody(fine)}},
+	"GET /puzzles":                  {{want: everybody(led)}},
+	"GET /puzzles/daily":            {{want: everybody(fine)}},
+	"GET /puzzles/{id}":             {{path: "/puzzles/rq2chmt", want: everybody(fine)}},
+	"POST /puzzles/{id}/try":        {{path: "/puzzles/rq2chmt/try", form: url.Values{"moves": {"x"}}, want: everybody(bad)}},
+	"POST /puzzles/{id}/solution":   {{path: "/puzzles/rq2chmt/solution", want: everybody(fine)}},
 	"POST /play":                    {{form: url.Values{"level": {"x"}}, want: everybody(bad)}},
 	"POST /settings":                {{form: url.Values{"theme": {"x"}}, want: everybody(bad)}},
 	"GET /lobby":                    {{want: everybody(fine)}},
@@ -95,6 +100,18 @@ var authority = map[string][]asked{
 	"POST /people":                  {{form: url.Values{"mute": {"x"}}, want: [4]int{led, bad, bad, bad}}}, // a stranger has muted nobody
 	"GET /report":                   {{path: "/report?player=Marit", want: everybody(fine)}},
 	"POST /report":                  {{form: url.Values{"player": {"Marit"}, "reason": {"x"}}, want: everybody(bad)}},
+	"POST /game/{id}/hint": {
+		{path: "/game/GAME/hint", want: [4]int{refused, refused, fine, refused}}, // the member plays it
+		{path: "/game/BETWEEN/hint", want: everybody(refused)},
+	},
+	"POST /game/{id}/threats": {
+		{path: "/game/GAME/threats", want: [4]int{refused, refused, fine, refused}},
+		{path: "/game/BETWEEN/threats", want: everybody(refused)},
+	},
+	"POST /game/{id}/on": {
+		{path: "/game/GAME/on", form: url.Values{"ply": {"x"}}, want: everybody(bad)},
+		{path: "/game/BETWEEN/on", form: url.Values{"ply": {"0"}}, want: everybody(refused)},
+	},
 	"POST /game/{id}/talk": {
 		{path: "/game/BETWEEN/talk", form: url.Values{"room": {"players"}, "text": {"hello"}}, want: [4]int{refused, refused, led, led}}, // the players
 		{path: "/game/BETWEEN/talk", form: url.Values{"room": {"onlookers"}, "text": {"hello"}}, want: [4]int{led, led, refused, refused}},

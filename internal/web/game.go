@@ -93,7 +93,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 	p.Play = true
 	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
-		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "analysis.", "game.guest", "game.you", "talk.", "report.do")
+		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "analysis.", "game.guest", "game.you", "talk.", "report.do", "help.")
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
 	if p.People = m.BetweenPeople(); p.People {
@@ -287,6 +287,15 @@ func (v voice) terms(rules wire.Rules) []term {
 		terms = append(terms, term{v.T("terms.cap"), v.T("terms.cap.moves", "Count", rules.Cap)})
 	}
 	return terms
+}
+
+// Levels returns the levels of the computer.
+func (gamePage) Levels() []int {
+	var levels []int
+	for n := range maxLevel {
+		levels = append(levels, n+1)
+	}
+	return levels
 }
 
 // Turn returns the number that the list of moves shows for a pair of plies.

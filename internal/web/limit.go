@@ -50,7 +50,7 @@ func (l *limiter) allow(address netip.Addr, r *http.Request, now time.Time) bool
 	if !requests.AllowN(now, 1) {
 		return false
 	}
-	if r.URL.Path != "/play" {
+	if r.URL.Path != "/play" && !strings.HasSuffix(r.URL.Path, "/on") {
 		return true
 	}
 	games := l.games.of(key, now, func() *rate.Limiter { return rate.NewLimiter(rate.Limit(l.limits.Games), l.limits.GameRush) })

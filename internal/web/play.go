@@ -29,9 +29,8 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	rules, position := game.Rules(), game.Position()
-	level, err := strconv.Atoi(orElse(r.PostForm.Get("level"), strconv.Itoa(firstLevel)))
-	if err != nil || level < 1 || level > maxLevel {
-		s.refuse(w, r, "level", r.PostForm.Get("level"), fmt.Sprintf("1–%d", maxLevel))
+	level, ok := s.level(w, r)
+	if !ok {
 		return
 	}
 	color, err := s.side(r.PostForm.Get("color"), position.Turn())
@@ -43,18 +42,33 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	person, ok := s.welcomePlayer(w, r)
-	if !ok {
-		return
-	}
-	var seats [2]match.Seat
-	seats[color] = seatFor(person)
-	seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
 	var moves []loa.Move
 	if first != nil {
 		moves = append(moves, *first)
 	}
-	if id, ok := s.begin(w, r, match.Terms{Rules: rules, Start: position.Setup(), Seats: seats}, moves); ok {
+	s.beginGame(w, r, match.Terms{Rules: rules, Start: position.Setup()}, color, level, moves)
+}
+
+// level reads the level of the computer, or answers that there is no such level.
+func (s *Server) level(w http.ResponseWriter, r *http.Request) (int, bool) {
+	text := r.PostForm.Get("level")
+	level, err := strconv.Atoi(orElse(text, strconv.Itoa(firstLevel)))
+	if err != nil || level < 1 || level > maxLevel {
+		s.refuse(w, r, "level", text, fmt.Sprintf("1–%d", maxLevel))
+		return 0, false
+	}
+	return level, true
+}
+
+// beginGame begins a match of whoever asks against the computer, with the moves it has had already, and leads to its page.
+func (s *Server) beginGame(w http.ResponseWriter, r *http.Request, terms match.Terms, color loa.Color, level int, moves []loa.Move) {
+	person, ok := s.welcomePlayer(w, r)
+	if !ok {
+		return
+	}
+	terms.Seats[color] = seatFor(person)
+	terms.Seats[color.Opponent()] = match.Seat{Holder: match.Engine, Level: level}
+	if id, ok := s.begin(w, r, terms, moves); ok {
 		http.Redirect(w, r, "/game/"+string(id), http.StatusSeeOther)
 	}
 }

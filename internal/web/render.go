@@ -133,7 +133,7 @@ func (p page) Called(person account.Person) string { return p.called(person) }
 
 // Sections returns the parts of the site.
 func (p page) Sections() []section {
-	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/players", "nav.players", "rank"}}
+	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/puzzles", "nav.puzzles", "puz"}, {"/players", "nav.players", "rank"}}
 }
 
 // Themes returns the themes of the page to choose from.

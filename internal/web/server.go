@@ -16,8 +16,10 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/puzzle"
 )
 
 // People is what the pages need of storage beside the matches themselves.
@@ -48,6 +50,9 @@ type Options struct {
 	Reports    Reports
 	Moderation Moderation
 	Letters    Letters // nil where the host sends no mail
+	Puzzlers   Puzzlers
+	Puzzles    []*puzzle.Puzzle
+	Coach      *coach.Coach
 	Company    Company // nil for a process of its own
 	Key        []byte  // makes the secrets of seats
 
@@ -64,24 +69,26 @@ type Options struct {
 // Server answers browsers. It is safe for use by many goroutines.
 type Server struct {
 	Options
-	assets   *assets
-	pages    pages
-	catalog  *catalog
-	limits   *limiter
-	presence presence
-	hasher   *hasher
-	throttle throttle
-	logins   throttle // by address
-	asked    throttle // for letters
-	fame     fame
-	talkers  tally // remarks by person
-	reports  tally // reports by person and address
-	mux      *http.ServeMux
-	handler  http.Handler
-	rooms    sync.Pool       // of *[]byte, for what sockets write
-	open     context.Context // until Close
-	sockets  atomic.Int64    // of matches, that are open
-	close    context.CancelFunc
+	assets    *assets
+	pages     pages
+	catalog   *catalog
+	limits    *limiter
+	presence  presence
+	hasher    *hasher
+	throttle  throttle
+	logins    throttle // by address
+	asked     throttle // for letters
+	fame      fame
+	shelf     *shelf
+	talkers   tally // remarks by person
+	questions tally // to the coach, by person
+	reports   tally // reports by person and address
+	mux       *http.ServeMux
+	handler   http.Handler
+	rooms     sync.Pool       // of *[]byte, for what sockets write
+	open      context.Context // until Close
+	sockets   atomic.Int64    // of matches, that are open
+	close     context.CancelFunc
 }
 
 // New returns a server. It fails only when the files it carries are faulty.
@@ -101,7 +108,7 @@ func New(o Options) (*Server, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	s := &Server{Options: o, limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
+	s := &Server{Options: o, shelf: newShelf(o.Puzzles), limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
 	s.open, s.close = context.WithCancel(context.Background())
 	var err error
 	if s.catalog, err = newCatalog(); err != nil {
@@ -154,11 +161,19 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /start", s.start)
 	mux.HandleFunc("GET /learn", s.learn)
 	mux.HandleFunc("GET /guide", s.guide)
+	mux.HandleFunc("GET /puzzles", s.puzzles)
+	mux.HandleFunc("GET /puzzles/daily", s.dailyPuzzle)
+	mux.HandleFunc("GET /puzzles/{id}", s.onePuzzle)
+	mux.HandleFunc("POST /puzzles/{id}/try", s.tryPuzzle)
+	mux.HandleFunc("POST /puzzles/{id}/solution", s.solution)
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /settings", s.changeSettings)
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
+	mux.HandleFunc("POST /game/{id}/hint", s.hint)
+	mux.HandleFunc("POST /game/{id}/threats", s.threats)
+	mux.HandleFunc("POST /game/{id}/on", s.goOn)
 	mux.HandleFunc("GET /game/{id}/board.svg", s.ofMatch(asSVG))
 	mux.HandleFunc("GET /game/{id}/board.png", s.ofMatch(asPNG))
 	mux.HandleFunc("GET /game/{id}/game.gif", s.ofMatch(asGIF))

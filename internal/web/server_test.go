@@ -23,6 +23,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/store"
@@ -48,6 +49,7 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	log := new(strings.Builder)
 	options := web.Options{
 		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db, Key: []byte("a key for tests"),
+		Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.New(1),
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 	if change != nil {

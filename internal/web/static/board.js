@@ -73,6 +73,8 @@ export class Board {
   #linked = [];
   /** @type {{from: string, to: string} | null} */
   #advice = null;
+  /** @type {{from: string, to: string}[]} */
+  #threats = [];
   #layer;
   #grid;
   #svg;
@@ -185,6 +187,12 @@ export class Board {
     this.#drawAdvice();
   }
 
+  /** Draws moves that are threatened; none takes them away. @param {{from: string, to: string}[]} moves */
+  threaten(moves) {
+    this.#threats = moves;
+    this.#drawAdvice();
+  }
+
   /** Selects a piece, or nothing. @param {string} square */
   select(square) {
     const had = this.#selected;
@@ -265,10 +273,12 @@ export class Board {
   }
 
   #drawAdvice() {
-    const move = this.#advice;
-    if (!move) return this.#layer.advice.replaceChildren();
-    const d = this.#frame.line(move.from, move.to), { x: cx, y: cy } = this.#frame.center(move.to);
-    this.#layer.advice.replaceChildren(...["c1", "c2"].map((name) => draw("path", { class: name, d })), ...["to1", "to2"].map((name) => draw("circle", { class: name, cx, cy, r: 0.2 })));
+    const arrow = (/** @type {{from: string, to: string}} */ { from, to }) => {
+      const d = this.#frame.line(from, to), { x: cx, y: cy } = this.#frame.center(to);
+      return [...["c1", "c2"].map((name) => draw("path", { class: name, d })), ...["to1", "to2"].map((name) => draw("circle", { class: name, cx, cy, r: 0.2 }))];
+    };
+    const threats = draw("g", { class: "look" }, ...this.#threats.flatMap(arrow));
+    this.#layer.advice.replaceChildren(...(this.#threats.length ? [threats] : []), ...(this.#advice ? arrow(this.#advice) : []));
   }
 
   /** @param {boolean} wave light up step by step from the last move */
@@ -399,7 +409,7 @@ export class Board {
   #label() {
     const targets = this.#targets();
     for (const [square, cell] of this.#cells) {
-      const color = this.#pieces.get(square), target = targets.get(square), said = [square];
+      const color = this.#pieces.get(square), target = targets.has(square), said = [square];
       said.push(color ? this.say(`piece.${color}`) : this.say("square.empty"));
       if (square === this.#selected) said.push(this.say("square.selected"));
       if (square === this.#view.plan?.to) said.push(this.say("square.planned", { Square: this.#view.plan.from }));

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Clocks, written } from "./clock.js";
 import { copies } from "./copy.js";
 import { readBoard, readMove, readRays, waves } from "./geometry.js";
+import { count, rung } from "./ladder.js";
 import { after, applied, first, fits, lost, planned } from "./match.js";
 import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
@@ -44,7 +45,9 @@ let sent = null; // a command without an answer yet
 let open = true; // the connection
 let outdated = false; // the server is newer than this page
 let note = ""; // what the server refused, until something else happens
-let asking = ""; // the question on the screen: resign, abort, or a chosen move
+let asking = ""; // the question on the screen: resign, abort, help, on, or a chosen move
+/** @type {{text: string, refused?: boolean} | null} */
+let lesson = null; // what the coach has said about the position shown
 /** @type {Premove | null} */
 let premove = null;
 /** @type {Wire.Presence | null} */
@@ -56,6 +59,8 @@ let endedAt = -SETTLE;
 let asked = null;
 
 const engine = "engine" in main.dataset; // the server has the engine for browsers
+const seat = COLORS.map((side) => match.seats[side]).find(({ kind }) => kind === "engine");
+const level = seat?.level ?? 0; // of the computer
 const people = COLORS.every((side) => match.seats[side].kind !== "engine");
 const live = () => looking === match.plies.length;
 const mine = (/** @type {Wire.Color} */ side) => match.you === side;
@@ -78,7 +83,7 @@ const board = new Board($("board"), say, {
   },
   ask(about) {
     asked = about;
-    if (about) note = "", asking = "";
+    if (about) note = "", asking = "", lesson = null;
     read();
   },
 });
@@ -152,7 +157,7 @@ function become(next, keep) {
   const added = next.plies.length - before.plies.length;
   if (!stay || looking > next.plies.length) looking = next.plies.length;
   if (sent?.type === "move" && next.plies.length > sent.ply || sent?.type === "takeback" && next.plies.length < sent.ply || next.outcome && sent?.type !== "rematch") sent = null;
-  if (added !== 0 || next.outcome) asking = "";
+  if (added !== 0 || next.outcome) asking = "", taught(null);
   const news = added > 0 && before.seq !== next.seq;
   if (news && live()) {
     const last = next.plies[next.plies.length - 1];
@@ -160,6 +165,8 @@ function become(next, keep) {
   }
   if (!before.outcome && next.outcome) {
     endedAt = performance.now();
+    const { winner, reason } = next.outcome;
+    if (level && next.you && reason !== "aborted") count(match.match, level, winner === "none" ? "drawn" : winner === next.you ? "won" : "lost");
     board.select(""); // the result is what counts now
     asked = null;
     note = "";
@@ -366,6 +373,7 @@ function go(count) {
   const forward = to === looking + 1;
   looking = to;
   note = asking = "";
+  taught(null);
   board.select("");
   show(forward);
 }
@@ -391,13 +399,12 @@ function acts() {
   if (over) slot("resign", people ? "two" : "bot", say("act.new"), true);
   else if (match.can.abort) slot("resign", "x", say("act.abort"), !sent);
   else slot("resign", "flag", say("act.resign"), match.can.resign && !sent);
-  const spare = act(people ? "draw" : "sound");
+  const spare = act(people ? "draw" : "help");
   spare.ariaPressed = over && engine ? String(analysing) : null;
   spare.classList.toggle("cur", analysing);
-  if (over && engine) return slot(people ? "draw" : "sound", "rank", say("act.analyse"), true);
+  if (over && engine) return slot(people ? "draw" : "help", "rank", say("act.analyse"), true);
   if (people) return slot("draw", "draw", say("act.draw"), !!match.can.draw && !sent);
-  slot("sound", sound.on ? "sound" : "mute", say("act.sound"), true);
-  act("sound").ariaPressed = String(sound.on);
+  slot("help", "hint", say("act.help"), !over && !!match.you);
 }
 
 /** @param {string} name @param {() => void} run */
@@ -424,10 +431,15 @@ onAct("undo", () => {
   cannot(say(match.rated ? "note.rated" : match.offers?.takeback === match.you ? "note.offered" : "note.no-takeback"));
 });
 
-onAct("sound", () => {
+onAct("help", () => {
   if (match.outcome && engine) return analyse();
-  sound.toggle();
-  acts();
+  if (match.outcome || !match.you) return cannot(say("refused.game-over"));
+  if (!live()) go(match.plies.length);
+  taught(null);
+  asking = asking === "help" ? "" : "help";
+  note = "";
+  board.select("");
+  read();
 });
 
 onAct("draw", () => {
@@ -461,8 +473,84 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
 }
 
 const confirming = match.you ? new Switch("confirm", "loa-confirm", false) : null;
-const sounding = people ? new Switch("sounds", "loa-sound", true) : null;
-sounding?.input?.addEventListener("change", () => (sound.on = sounding.on));
+const sounding = new Switch("sounds", "loa-sound", true);
+sounding.input?.addEventListener("change", () => (sound.on = sounding.on));
+
+/** What the coach says of the position shown; null takes it away, and what it has drawn. @param {{text: string, refused?: boolean} | null} said */
+function taught(said) {
+  if (!analysing) board.advise(null);
+  board.threaten([]);
+  lesson = said;
+}
+
+/** Asks the coach. @param {"hint" | "threats"} what */
+async function coach(what) {
+  asking = "";
+  taught({ text: say("help.looking") });
+  read();
+  board.focus();
+  const ply = match.plies.length;
+  try {
+    const answer = await fetch(`/game/${match.match}/${what}`, { method: "POST", body: new URLSearchParams() });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const heard = await answer.json();
+    if (heard.ply !== match.plies.length || !live() || !lesson) return;
+    if (what === "hint") hinted(heard);
+    else threatened(heard);
+  } catch {
+    if (ply === match.plies.length && lesson) taught({ text: say("help.failed"), refused: true });
+  }
+  read();
+}
+
+const turns = (/** @type {number} */ plies) => Math.ceil(Math.abs(plies) / 2);
+
+/** @param {Wire.Hint} hint */
+function hinted({ move, win = 0, threat = 0 }) {
+  const why = win > 0 ? say("help.hint.wins", { Count: turns(win) }) : win < 0 ? say("help.hint.loses") : threat ? say("help.hint.threatens", { Count: turns(threat) }) : "";
+  taught({ text: [say("help.hint", { Move: pretty(move) }), why].filter(Boolean).join(" ") });
+  board.advise(readMove(move));
+}
+
+/** @param {Wire.Threats} threats */
+function threatened({ other: theirs, own }) {
+  const Side = say(`side.${theirs.side}`), Move = pretty(theirs.moves[0] ?? "");
+  const text = !theirs.plies ? say("help.threat.none", { Side })
+    : theirs.plies === 1 ? say("help.threat.next", { Side, Count: theirs.moves.length })
+    : say("help.threat.later", { Side, Count: turns(theirs.plies), Move });
+  taught({ text: [text, own.plies === 1 ? say("help.threat.you", { Count: own.moves.length }) : ""].filter(Boolean).join(" ") });
+  board.threaten(theirs.moves.flatMap((move) => readMove(move) ?? []));
+}
+
+/** Offers what the coach can say. */
+function helping() {
+  const close = () => {
+    asking = "";
+    read();
+    board.focus();
+  };
+  const hint = button(say("help.best"), "go", () => coach("hint"));
+  if (!match.can.move) hint.disabled = true;
+  const line = row(hint, button(say("help.threats"), "", () => coach("threats")), button(say("help.on"), "", () => (asking = "on", read())));
+  line.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  reader.tell(told(say("help.ask")), false, [line]);
+  (hint.disabled ? hint.nextElementSibling : hint) instanceof HTMLElement && /** @type {HTMLElement} */ (hint.disabled ? hint.nextElementSibling : hint).focus({ preventScroll: true });
+}
+
+/** Asks at what level to play on from the position shown. */
+function goingOn() {
+  const form = /** @type {HTMLFormElement} */ (/** @type {DocumentFragment} */ (/** @type {HTMLTemplateElement} */ ($("on")).content.cloneNode(true)).querySelector("form"));
+  const close = () => {
+    asking = "";
+    read();
+    board.focus();
+  };
+  /** @type {HTMLInputElement} */ (form.elements.namedItem("ply")).value = String(looking);
+  form.querySelector("[type=button]")?.addEventListener("click", close);
+  form.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  reader.tell(told(say("help.on.ask")), false, [form]);
+  form.querySelector("select")?.focus({ preventScroll: true });
+}
 
 /** Begins to ask the engine about every position shown, or ends that. Only who asks gets the engine. */
 async function analyse() {
@@ -525,12 +613,18 @@ function read() {
     const { text, refused } = explain(asked, board.flipped, say);
     return reader.tell(told(text), refused);
   }
+  if (asking === "on") return goingOn();
+  if (asking === "help") return helping();
   if (asking) return question();
   if (analysing) {
     analysis?.show(match, looking, stressed(told(place())));
     return analysis ? reader.replace("analysis", ...analysis.nodes) : reader.tell(say("analysis.thinking"));
   }
-  if (!live()) return reader.tell(told(place()), false, [row(button(say("turn.back"), "", () => look(match.plies.length)))]);
+  if (!live()) {
+    const on = people ? [] : [button(say("help.on"), "", () => (asking = "on", read()))];
+    return reader.tell(told(place()), false, [row(button(say("turn.back"), "", () => look(match.plies.length)), ...on)]);
+  }
+  if (lesson) return reader.tell(told(lesson.text), lesson.refused);
   if (note) return reader.tell(told(note), true);
   if (match.outcome) return result(match.outcome);
   if (!open) return reader.tell(say(sent ? "net.kept" : "net.lost"), true);
@@ -608,8 +702,25 @@ function result(outcome) {
   title.textContent = reason === "aborted" ? say("result.off") : winner === "none" ? say("result.draw") : mine(winner) ? say("result.you") : say("result.side", { Side: say(`side.${winner}`) });
   text.append(...stressed(told(why(match, outcome, say, pretty))));
   if (people) return reader.replace(key, title, text, ...rematch());
-  const again = /** @type {HTMLTemplateElement} */ ($("again")).content.cloneNode(true);
-  reader.replace(key, title, text, /** @type {DocumentFragment} */ (again));
+  const again = /** @type {DocumentFragment} */ (/** @type {HTMLTemplateElement} */ ($("again")).content.cloneNode(true));
+  if (match.you) suggest(again);
+  reader.replace(key, title, text, again);
+}
+
+/** Puts the level that the ladder suggests before another game at the same one. @param {DocumentFragment} again */
+function suggest(again) {
+  const stands = rung();
+  if (stands?.match !== match.match) return; // an older game
+  const next = stands.level, form = again.querySelector("form"), same = form?.querySelector("button");
+  const field = form?.elements.namedItem("level");
+  if (next === level || !form || !same || !(field instanceof HTMLInputElement)) return;
+  const other = /** @type {HTMLButtonElement} */ (same.cloneNode(false));
+  other.textContent = say("help.try", { Level: next });
+  other.ariaLabel = say(next > level ? "help.up" : "help.down", { Level: next });
+  other.addEventListener("click", () => (field.value = String(next)));
+  same.classList.remove("go");
+  same.addEventListener("click", () => (field.value = String(level)));
+  same.before(other);
 }
 
 /** What can be done about another game between the two. */

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { readRays } from "./geometry.js";
+import { rung } from "./ladder.js";
 import { Reader, explain } from "./reader.js";
 import { data, speaker } from "./texts.js";
 
@@ -63,6 +64,12 @@ level.addEventListener("input", () => {
   if (strength) strength.textContent = text;
   level.setAttribute("aria-valuetext", text);
 });
+
+const next = rung();
+if (next) {
+  level.value = String(next.level);
+  level.dispatchEvent(new Event("input"));
+}
 
 addEventListener("pageshow", () => {
   field("move").value = "";
