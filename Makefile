@@ -4,6 +4,7 @@
 # make test    everything that continuous integration runs
 # make bench   speeds of this machine
 # make wasm-bench  the browser's engine against the same without assembly, at fixed nodes
+# make levels  games between neighboring levels: GAMES=400 for each pair, RULES=standard
 # make chaos   games on a server that is killed again and again; CHAOS=long for five minutes
 # make cut     games on several processes while each part of them is cut off in turn; CUT=long for five minutes
 
@@ -14,7 +15,7 @@ ENGINE := internal/web/static/engine
 ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
 	$(wildcard engine/nnue/*.net engine/weights/*)
 
-.PHONY: run build engine check lint test e2e bench wasm-bench chaos cut clean
+.PHONY: run build engine check lint test e2e bench wasm-bench levels chaos cut clean
 
 run: build
 	$(BIN) serve --listen 127.0.0.1:$(PORT)
@@ -51,6 +52,11 @@ bench: build
 
 wasm-bench:
 	GODEBUG=cpu.avx2=off go test -run '^$$' -bench . -benchtime 5x ./cmd/wasm
+
+levels: build
+	@for n in 1 2 3 4 5 6 7 8 9; do \
+		echo "$$((n + 1)) against $$n: $$($(BIN) duel --a level=$$((n + 1)) --b level=$$n --games $(or $(GAMES),400) --rules $(or $(RULES),standard) --json)" || exit 1; \
+	done
 
 chaos: build
 	$(BIN) chaos --time $(if $(filter long,$(CHAOS)),5m,30s)

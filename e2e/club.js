@@ -19,7 +19,7 @@ export class Club {
 
   /** @param {string} address */
   async start(address) {
-    this.process = spawn(process.env.LOA_BIN, ["serve", "--listen", address, "--data", this.data], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process = spawn(process.env.LOA_BIN, ["serve", "--listen", address, "--data", this.data, "--pace", "0s"], { stdio: ["ignore", "pipe", "pipe"] });
     this.log = "";
     this.process.stderr.on("data", (text) => (this.log += text));
     for await (const line of createInterface({ input: this.process.stdout })) {

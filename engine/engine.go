@@ -28,6 +28,7 @@ type Engine struct {
 	terrain *terrain
 	rules   loa.Rules
 	workers []*worker
+	solver  *solve.Solver // nil until it is needed
 }
 
 // Line is a best line and what it is worth to the side that makes its first move.
@@ -120,7 +121,8 @@ func (e *Engine) search(ctx context.Context, g *loa.Game, limits Limits, report 
 		})
 	}
 	main := e.workers[0]
-	result := main.iterate(limits, min(lines, len(main.root)), report)
+	proof := prover{ctx: ctx, game: g, engine: e}
+	result := main.iterate(limits, min(lines, len(main.root)), &proof, report)
 	if limits.Infinite {
 		<-ctx.Done()
 	}
@@ -165,11 +167,12 @@ func (w *worker) begin(c *control, g *loa.Game) {
 	}
 	root := &w.stack[0]
 	root.set(g.Position(), c.terrain)
-	root.null, root.reversible = false, 0
+	root.null, root.reversible, root.excluded = false, 0, loa.NoMoveMade
 	if net := c.terrain.net; net != nil {
 		net.Refresh(&root.state, root.pos.Pieces(loa.Black), root.pos.Pieces(loa.White))
 		root.updated = true
 	}
+	root.eval = w.evaluate(0)
 	pieces := root.pos.Occupied()
 	for ply := g.Plies() - 1; ply >= 0 && g.PositionAt(ply).Occupied().Count() == pieces.Count(); ply-- {
 		root.reversible++
@@ -194,7 +197,7 @@ func (w *worker) begin(c *control, g *loa.Game) {
 }
 
 // iterate deepens the search of the main worker until a limit is reached or nothing deeper can change the move.
-func (w *worker) iterate(limits Limits, lines int, report func(Info)) Result {
+func (w *worker) iterate(limits Limits, lines int, proof *prover, report func(Info)) Result {
 	guess := Line{Score(w.evaluate(0)), slices.Clone(w.root[0].line)}
 	if solve.WinInOne(&w.stack[0].pos, &w.rules, w.terrain.board) == w.root[0].move {
 		guess.Score = WinIn(1) // which even a search broken off at once must not miss
@@ -214,8 +217,12 @@ func (w *worker) iterate(limits Limits, lines int, report func(Info)) Result {
 			break
 		}
 		result.Depth = depth
+		proved := proof.attempt(w, &result, lines)
 		if report != nil {
 			w.report(&result, report)
+		}
+		if proved {
+			break
 		}
 		if !limits.Infinite && w.settled(depth, lines) {
 			break

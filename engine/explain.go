@@ -39,8 +39,12 @@ func (p *Played) Lost() int {
 	return max(0, int(p.Before-p.After))
 }
 
-// threatNodes bounds the proof of a threat. Threats further away than it finds are none that a person would see.
-const threatNodes = 2000
+const (
+	// threatNodes bounds the proof of a threat. Threats further away than it finds are none that a person would see.
+	threatNodes = 2000
+	// threatSlice is after how many of them others have their turn.
+	threatSlice = 128
+)
 
 // Explain searches like Search and explains what it found. It searches a second time, with the same limits, the
 // position before the last move.
@@ -54,9 +58,7 @@ func (e *Engine) Explain(ctx context.Context, g *loa.Game, limits Limits, report
 	for _, color := range []loa.Color{loa.Black, loa.White} {
 		out.Ways[color] = ways(p, g.Rules(), color)
 	}
-	if out.Threat, err = threat(ctx, g.Rules(), p.PlayUnchecked(result.BestMove), p.Turn()); err != nil {
-		return out, err
-	}
+	out.Threat = e.threat(ctx, g.Rules(), p.PlayUnchecked(result.BestMove), p.Turn())
 	if g.Plies() > 0 {
 		out.Played, err = e.played(ctx, g, limits, result.Score)
 	}
@@ -109,25 +111,31 @@ func ways(p loa.Position, rules loa.Rules, color loa.Color) int {
 }
 
 // threat returns within how many plies a side wins from a position if it were to move again, 0 where no such win is found.
-func threat(ctx context.Context, rules loa.Rules, p loa.Position, side loa.Color) (int, error) {
+func (e *Engine) threat(ctx context.Context, rules loa.Rules, p loa.Position, side loa.Color) int {
 	if p.Outcome().Over() {
-		return 0, nil
+		return 0
 	}
 	q, ok := turned(p, rules, side)
 	if !ok || q.Outcome().Over() {
-		return 0, nil
+		return 0
 	}
 	rules.Start, rules.Seed, rules.Size = loa.StartCustom, 0, p.Size()
 	game, err := loa.NewGameFrom(rules, q.Setup())
-	if err != nil {
-		return 0, err
+	solver := solve.New(1)
+	if err != nil || solver.Begin(game) != nil {
+		return 0
 	}
-	found, err := solve.New(1).Solve(ctx, game, solve.Limits{Nodes: threatNodes}, nil)
-	if err != nil || found.Value != solve.Win {
-		return 0, err
+	for ctx.Err() == nil {
+		before := solver.Nodes()
+		switch found := solver.Prove(ctx, threatSlice); {
+		case found.Value == solve.Win:
+			return found.Bound
+		case found.Nodes >= threatNodes || found.Nodes == before:
+			return 0
+		}
+		if e.options.Yield != nil {
+			e.options.Yield()
+		}
 	}
-	if found.Plies > 0 {
-		return found.Plies, nil
-	}
-	return found.Bound, nil
+	return 0
 }

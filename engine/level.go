@@ -3,44 +3,80 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/book"
 )
 
-// MaxLevel is the strongest level: full strength within a number of nodes.
+// MaxLevel is the strongest level.
 const MaxLevel = 10
 
-// level says how much weaker than full strength a level is.
+// level says how much weaker than full strength a level is, and how it errs.
 type level struct {
-	nodes  uint64 // looked at for a move
-	depth  int    // plies looked ahead, 0 for as many as the nodes allow
-	lines  int    // best moves to choose among
-	spread int    // centipawns by which chance may better a move
-	sight  int    // centipawns beyond which all scores look alike, forced ends included
+	nodes    uint64 // looked at for a move
+	depth    int    // plies looked ahead, 0 for as many as the nodes allow
+	lines    int    // best moves to choose among
+	spread   int    // centipawns by which chance may better a move
+	greed    int    // centipawns that a capture seems to be worth by itself
+	overlook int    // moves in a hundred for which it does not see how the enemy would win
 }
 
-// levels are numbered from 1; docs/engine.md has the games by which neighbors were measured. Level 1 looks one
-// ply ahead and often does not notice that it is about to lose.
-var levels = [MaxLevel + 1]level{
-	1:  {400, 1, MaxMultiPV, 400, 100},
-	2:  {400, 1, MaxMultiPV, 250, 250},
-	3:  {1_000, 2, 16, 220, 400},
-	4:  {1_500, 2, 12, 130, scoreWin},
-	5:  {4_000, 3, 10, 110, scoreWin},
-	6:  {8_000, 4, 8, 80, scoreWin},
-	7:  {20_000, 6, 6, 50, scoreWin},
-	8:  {80_000, 0, 4, 30, scoreWin},
-	9:  {400_000, 0, 2, 12, scoreWin},
-	10: {2_000_000, 0, 1, 0, scoreWin},
+// levels are numbered from 1, those for games in which connecting wins and those in which it loses. There moves differ by
+// less, so errors of the same size weigh more, and seeing further does too. The numbers were found by playing neighbors;
+// docs/engine.md has the games.
+var levels = [...][MaxLevel + 1]level{
+	loa.GoalConnect: {
+		1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
+		2:  {2_000, 1, MaxMultiPV, 30, 30, 5},
+		3:  {3_000, 2, MaxMultiPV, 162, 30, 5},
+		4:  {3_000, 2, 16, 18, 15, 2},
+		5:  {3_000, 3, 10, 105, 15, 2},
+		6:  {3_600, 4, 6, 5, 0, 0},
+		7:  {3_600, 0, 3, 88, 0, 0},
+		8:  {3_600, 0, 1, 0, 0, 0},
+		9:  {9_000, 0, 1, 0, 0, 0},
+		10: {24_000, 0, 1, 0, 0, 0},
+	},
+	loa.GoalMisere: {
+		1:  {2_000, 1, MaxMultiPV, 50, 25, 30},
+		2:  {2_000, 1, MaxMultiPV, 9, 10, 6},
+		3:  {3_000, 2, MaxMultiPV, 80, 10, 5},
+		4:  {3_000, 2, MaxMultiPV, 55, 10, 3},
+		5:  {3_000, 2, MaxMultiPV, 33, 5, 2},
+		6:  {4_000, 2, MaxMultiPV, 12, 0, 0},
+		7:  {4_000, 3, 10, 15, 0, 0},
+		8:  {4_500, 4, 6, 8, 0, 0},
+		9:  {11_000, 0, 3, 4, 0, 0},
+		10: {28_000, 0, 1, 0, 0, 0},
+	},
 }
+
+// levelOf returns a level from 1 to MaxLevel for games by some rules.
+func levelOf(number int, rules loa.Rules) *level { return &levels[rules.Goal][number] }
 
 // LevelNodes returns the most positions a level looks at for a move, so that a caller knows what it costs.
-func LevelNodes(level int) uint64 { return levels[max(1, min(level, MaxLevel))].nodes }
+func LevelNodes(number int) uint64 {
+	number = max(1, min(number, MaxLevel))
+	return max(levels[loa.GoalConnect][number].nodes, levels[loa.GoalMisere][number].nodes)
+}
 
-// searchLevel searches within the limits of the level, then lets chance decide among near-best moves. The same
-// seed on the same position decides the same way. A win in one is always played.
+const (
+	// BookLevel is the lowest level that opens by the book.
+	BookLevel = 8
+	// bookMargin is how many centipawns a move of the book may be worse than the best one to be played; the worse, the
+	// more seldom.
+	bookMargin = 30
+)
+
+// searchLevel searches within the limits of the level, then errs as the level does. The same seed on the same position
+// decides the same way. A win in one is always played.
 func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, report func(Info)) (Result, error) {
-	level := levels[e.options.Level]
+	level := levelOf(e.options.Level, g.Rules())
+	chance := rand.New(rand.NewPCG(e.options.Seed, g.Position().Hash()))
+	if line, known := e.fromBook(g, chance); known {
+		return Result{BestMove: line.PV[0], Line: line, Lines: []Line{line}}, nil
+	}
 	wanted := max(limits.MultiPV, e.options.MultiPV)
 	limits.MultiPV = max(wanted, level.lines)
 	if limits.Nodes == 0 || limits.Nodes > level.nodes {
@@ -58,27 +94,61 @@ func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, re
 		}
 	}
 	result := e.search(ctx, g, limits, report)
-	chance := rand.New(rand.NewPCG(e.options.Seed, g.Position().Hash()))
-	result.BestMove = level.choose(result.Lines, chance)
+	result.BestMove = e.workers[0].choose(level, result.Lines, chance)
 	result.Lines = result.Lines[:min(wanted, len(result.Lines))]
 	return result, nil
 }
 
-// choose returns the first move of one of the lines, which come with the best first.
-func (l level) choose(lines []Line, chance *rand.Rand) loa.Move {
-	best := lines[0]
-	if best.Score == WinIn(1) {
-		return best.PV[0]
+// fromBook returns a move of the book for a game, one of the good ones, the best most often, and whether there is one.
+func (e *Engine) fromBook(g *loa.Game, chance *rand.Rand) (Line, bool) {
+	if e.options.Level < BookLevel || runtime.GOOS == "js" { // there even an empty book would make the download larger
+		return Line{}, false
 	}
+	opening := e.options.Book
+	if opening == nil {
+		opening = book.Standard()
+	}
+	moves := opening.Moves(g.Position(), g.Rules())
+	weight := func(m book.Move) int { return max(0, bookMargin+1-(moves[0].Value-m.Value)) }
+	sum := 0
+	for _, m := range moves {
+		sum += weight(m)
+	}
+	if sum == 0 {
+		return Line{}, false
+	}
+	i := 0
+	for at := chance.IntN(sum) - weight(moves[0]); at >= 0; at -= weight(moves[i]) {
+		i++
+	}
+	return Line{Score(moves[i].Value), []loa.Move{moves[i].Move}}, true
+}
+
+// choose returns the first move of one of the lines, which come with the best first, as a level would after the search
+// of them. A position in which every move loses is defended as long as the level sees how.
+func (w *worker) choose(l *level, lines []Line, chance *rand.Rand) loa.Move {
+	best := lines[0].PV[0]
+	// A win in one is never missed, and where all is lost the best there is the longest defense.
+	if _, forced := lines[0].Score.Plies(); lines[0].Score == WinIn(1) || forced && lines[0].Score < 0 {
+		return best
+	}
+	blind := chance.IntN(100) < l.overlook
 	highest := -1 << 30
 	for _, line := range lines {
-		score := max(-l.sight, min(l.sight, int(line.Score)))
+		m, score := line.PV[0], int(line.Score)
+		if _, forced := line.Score.Plies(); forced && score < 0 && blind {
+			w.enter(0, m)
+			score = -w.evaluate(1)
+		}
+		if w.stack[0].captures(m) {
+			score += l.greed
+		}
 		if l.spread > 0 {
 			score += chance.IntN(l.spread + 1)
 		}
 		if score > highest {
-			highest, best = score, line
+			highest, best = score, m
 		}
 	}
-	return best.PV[0]
+	return best
 }

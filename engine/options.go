@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/book"
 	"github.com/linesofaction/loa/engine/nnue"
 )
 
@@ -16,9 +17,10 @@ type Options struct {
 	Seed    uint64    // which of the near-best moves a level chooses, together with the position
 	Off     Technique // techniques not to use
 	Eval    Evaluation
-	Weights *Weights  // of the evaluation, for the laboratory; nil takes the fitted ones that suit the rules
-	Net     *nnue.Net // for the laboratory; nil takes the one that is part of the program
-	Yield   func()    // called by the goroutine that searches, every 1024 positions or so, where nothing else runs meanwhile; nil is not
+	Weights *Weights   // of the evaluation, for the laboratory; nil takes the fitted ones that suit the rules
+	Book    *book.Book // that the levels from BookLevel on open by; nil takes the one that is part of the program
+	Net     *nnue.Net  // for the laboratory; nil takes the one that is part of the program
+	Yield   func()     // called by the goroutine that searches, every 1024 positions or so, where nothing else runs meanwhile; nil is not
 }
 
 // Evaluation says what positions are valued by.
@@ -26,7 +28,7 @@ type Evaluation uint8
 
 // The evaluations.
 const (
-	EvalNet  Evaluation = iota // the net, where it fits the rules and the level; otherwise the features
+	EvalNet  Evaluation = iota // the net, where it fits the rules; otherwise the features
 	EvalHand                   // the hand-written features
 )
 
@@ -45,12 +47,17 @@ func ParseEvaluation(text string) (Evaluation, error) {
 	return 0, &loa.SyntaxError{What: "evaluation", Text: text, Want: "net or hand"}
 }
 
+// UsesNet reports whether positions are valued by a net under rules, unless options say otherwise.
+func UsesNet(rules loa.Rules) bool {
+	rules.Size = rules.Edge()
+	return new(Options).net(rules) != nil
+}
+
 // net returns the net to value positions by under rules whose size is known, or nil where the features do. The net
-// knows the 8×8 board with captures, where connecting wins. Levels below the highest keep the features, which they are
-// calibrated with.
+// knows the 8×8 board with captures, where connecting wins.
 func (o *Options) net(rules loa.Rules) *nnue.Net {
 	fits := rules.Size == 8 && rules.Goal == loa.GoalConnect && rules.Captures == loa.CapturesYes
-	if !fits || o.Eval == EvalHand || o.Weights != nil || o.Level > 0 && o.Level < MaxLevel {
+	if !fits || o.Eval == EvalHand || o.Weights != nil {
 		return nil
 	}
 	if o.Net != nil {
@@ -78,15 +85,18 @@ const (
 	ReverseFutility                          // step 8: far above the window, near the leaves
 	NullMove                                 // step 9: still above the window after passing
 	InternalReductions                       // step 10: no move known to be good, so a shallower look first
-	LateMovePruning                          // step 12: the last moves near the leaves are not looked at
-	LateReductions                           // step 13: late moves are searched less deep first
+	LateMovePruning                          // step 13: the last moves near the leaves are not looked at
+	LateReductions                           // step 14: late moves are searched less deep first
+	Trend                                    // steps 8, 13 and 14: whether the side to move stands better than two plies before
+	Singular                                 // step 11: a move much better than all others is searched deeper
+	RootProofs                               // step 17: a proof search looks for a win from the root
 
 	// Everything is all of them.
 	Everything = 1<<iota - 1
 )
 
 var techniqueNames = [...]string{
-	"table-cutoffs", "twofold-draws", "reverse-futility", "null-move", "internal-reductions", "late-move-pruning", "late-reductions",
+	"table-cutoffs", "twofold-draws", "reverse-futility", "null-move", "internal-reductions", "late-move-pruning", "late-reductions", "trend", "singular", "root-proofs",
 }
 
 // String lists the names of the set, split by commas.

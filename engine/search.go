@@ -40,6 +40,8 @@ type frame struct {
 	judge      bool     // whether the move that led here can have connected a side
 	null       bool     // whether it was a null move
 	reversible int      // plies since the last capture or null move, those of the game included
+	eval       int      // by step 7, where the side to move has a move
+	excluded   loa.Move // not searched here, for step 11; NoMoveMade for none
 	killers    [2]loa.Move
 	moves      []scored
 	line       []loa.Move // the best line from here
@@ -73,7 +75,7 @@ func (w *worker) enter(ply int, m loa.Move) {
 	captures := f.captures(m)
 	f.play(m, &next.node, w.terrain)
 	next.updated, next.move, next.captured = false, m, captures
-	next.null = false
+	next.null, next.excluded = false, loa.NoMoveMade
 	next.reversible = f.reversible + 1
 	if captures {
 		next.reversible = 0
@@ -183,7 +185,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	known, found := w.table.probe(key)
 	if found {
 		score := fromTable(known.score, ply)
-		if !inLine && known.depth >= depth && w.use(TableCutoffs) &&
+		if !inLine && known.depth >= depth && !f.partial() && w.use(TableCutoffs) &&
 			(known.bound == boundExact || known.bound == boundLower && score >= beta || known.bound == boundUpper && score <= alpha) {
 			return score
 		}
@@ -200,21 +202,27 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		return value
 	}
 
-	// Step 7. Evaluate.
+	// Step 7. Evaluate. Where the side to move stands no better than at its last turn, less is expected of its moves.
 	eval := known.eval
 	if !found {
 		eval = w.evaluate(ply)
 	}
+	f.eval = eval
+	rising := w.rising(ply)
 
 	// Step 8. Reverse futility: so far above beta that a few plies will not lose it, unless the opponent threatens
 	// to win in one.
-	if !inLine && depth <= futilityDepth && eval-futilityMargin*depth >= beta && beta > -scoreForced &&
+	margin := futilityMargin * depth
+	if rising && w.use(Trend) {
+		margin -= futilityMargin
+	}
+	if !inLine && depth <= futilityDepth && eval-margin >= beta && beta > -scoreForced && !f.partial() &&
 		w.use(ReverseFutility) && !w.threatened(f) {
 		return eval
 	}
 
 	// Step 9. Null move: above beta even if the opponent moves twice.
-	if !inLine && depth >= nullDepth && eval >= beta && !f.null && beta > -scoreForced && w.use(NullMove) {
+	if !inLine && depth >= nullDepth && eval >= beta && !f.null && !f.partial() && beta > -scoreForced && w.use(NullMove) {
 		w.enter(ply, loa.Pass)
 		next := &w.stack[ply+1]
 		next.null, next.reversible = true, 0
@@ -235,28 +243,52 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		depth--
 	}
 
-	// Step 11. The moves, best guess first.
+	// Step 11. Singular extension: where all other moves fall well short of the known one it is searched a ply deeper, and where
+	// another one comes up to beta as well the position is good enough.
+	extra := 0
+	if depth >= singularDepth && known.move != loa.NoMoveMade && known.depth >= depth-3 && known.bound >= boundLower && !f.partial() && w.use(Singular) {
+		if score := fromTable(known.score, ply); score < scoreForced && score > -scoreForced {
+			limit := score - singularMargin*depth
+			f.excluded = known.move
+			value := w.search(ply, (depth-1)/2, limit-1, limit)
+			f.excluded = loa.NoMoveMade
+			f.line = f.line[:0]
+			switch {
+			case w.stop.Load():
+				return 0
+			case value < limit:
+				extra = 1
+			case limit >= beta && !inLine:
+				return limit
+			}
+		}
+	}
+
+	// Step 12. The moves, best guess first.
 	w.buf = f.pos.MovesUnchecked(w.buf[:0])
 	w.order(f, w.buf, known.move)
 	w.stack[ply+2].killers = [2]loa.Move{}
 	best, bestMove, kind := -scoreNone, loa.NoMoveMade, boundUpper
 	for i := range f.moves {
 		m := pick(f.moves, i)
+		if m == f.excluded {
+			continue
+		}
 
-		// Step 12. Late move pruning: near the leaves the moves that never refuted anything are left out.
-		if !inLine && i >= pruneAfter(depth) && best > -scoreForced && w.use(LateMovePruning) {
+		// Step 13. Late move pruning: near the leaves the moves that never refuted anything are left out.
+		if !inLine && i >= pruneAfter(depth, rising) && best > -scoreForced && w.use(LateMovePruning) {
 			break
 		}
 
 		w.enter(ply, m)
 		var value int
 		if i == 0 {
-			value = -w.search(ply+1, depth-1, -beta, -alpha)
+			value = -w.search(ply+1, depth-1+extra, -beta, -alpha)
 		} else {
-			// Step 13. Late moves are searched less deep, and again if they turn out good.
+			// Step 14. Late moves are searched less deep, and again if they turn out good.
 			reduced := 0
 			if depth >= 3 && i >= 3 && w.use(LateReductions) {
-				reduced = min(reduction(depth, i, inLine), depth-2)
+				reduced = min(reduction(depth, i, inLine, rising), depth-2)
 			}
 			value = -w.search(ply+1, depth-1-reduced, -alpha-1, -alpha)
 			if value > alpha && reduced > 0 {
@@ -270,7 +302,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 			return 0
 		}
 
-		// Step 14. Better than before; too good for the opponent to allow?
+		// Step 15. Better than before; too good for the opponent to allow?
 		if value <= best {
 			continue
 		}
@@ -287,9 +319,24 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		}
 	}
 
-	// Step 15. Remember.
+	// Step 16. Remember.
+	if f.partial() {
+		return max(best, ply-scoreWin)
+	}
 	w.table.store(key, entry{bestMove, toTable(best, ply), eval, depth, kind})
 	return best
+}
+
+// partial reports whether a move of the frame is left out, so that what is found is not about the position.
+func (f *frame) partial() bool { return f.excluded != loa.NoMoveMade }
+
+// rising reports whether the side to move of a ply stands better than at its last turn on the path; true where that is not known.
+func (w *worker) rising(ply int) bool {
+	if ply < 2 || !w.use(Trend) {
+		return true
+	}
+	f, last, before := &w.stack[ply], &w.stack[ply-1], &w.stack[ply-2]
+	return f.null || last.null || before.stuck() || f.eval > before.eval
 }
 
 // threatened reports whether the opponent would win in one if it were its turn.
@@ -317,7 +364,7 @@ func (w *worker) searchRoot(depth, alpha, beta, first int) int {
 		} else {
 			reduced := 0
 			if depth >= 3 && i >= first+3 && w.use(LateReductions) {
-				reduced = min(reduction(depth, i-first, true), depth-2)
+				reduced = min(reduction(depth, i-first, true, true), depth-2)
 			}
 			value = -w.search(1, depth-1-reduced, -alpha-1, -alpha)
 			if value > alpha && reduced > 0 {
@@ -386,22 +433,32 @@ const (
 	nullDepth      = 4
 	nullReduction  = 3
 	pruneDepth     = 5
+	singularDepth  = 6
+	singularMargin = 3 // centipawns a ply
 )
 
 // pruneAfter returns the number of moves looked at near the leaves.
-func pruneAfter(depth int) int {
+func pruneAfter(depth int, rising bool) int {
 	if depth > pruneDepth {
 		return 1 << 10
 	}
-	return 4 + 3*depth*depth/2
+	most := 4 + 3*depth*depth/2
+	if !rising {
+		most = most * 2 / 3
+	}
+	return most
 }
 
 // reduction returns the plies by which the move of a given place is searched less deep: two fifths of the
-// product of the binary logarithms of depth and place. A half and more lost, a third did not gain.
-func reduction(depth, place int, inLine bool) int {
+// product of the binary logarithms of depth and place, one more where the side to move stands no better than before. A half
+// and more lost, a third did not gain.
+func reduction(depth, place int, inLine, rising bool) int {
 	r := (log8(depth)*log8(place)/8 + 4) / 20
 	if inLine {
 		r--
+	}
+	if !rising {
+		r++
 	}
 	return max(r, 0)
 }

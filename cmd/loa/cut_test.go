@@ -129,7 +129,7 @@ func install(t *testing.T) *installation {
 	for n := range i.servers {
 		i.servers[n] = i.own("serve", "--engines", "0", "--requests", "100000", "--new-games", "100000", "--commands", "100000", "--listen", "127.0.0.1:0")
 	}
-	i.worker = i.own("worker", "--engines", "1")
+	i.worker = i.own("worker", "--engines", "1", "--pace", "0")
 	return i
 }
 

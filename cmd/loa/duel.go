@@ -56,20 +56,25 @@ func (c *duelCommand) Run(streams *Streams) error {
 		return usagef("--games %d: expected an even number from 2", c.Games)
 	case c.Workers < 1:
 		return usagef("--workers %d: expected a number from 1", c.Workers)
-	case (c.Time == nil) == (c.Nodes == nil):
+	case c.Time != nil && c.Nodes != nil:
 		return usagef("expected either --time or --nodes")
+	case c.Time == nil && c.Nodes == nil && !(ownPace(c.A) && ownPace(c.B)):
+		return usagef("expected either --time or --nodes: only levels and greedy have limits of their own")
 	case c.Time != nil && *c.Time <= 0:
 		return usagef("--time %s: expected more than nothing", *c.Time)
 	case c.Nodes != nil && *c.Nodes == 0:
 		return usagef("--nodes 0: expected a number from 1")
 	}
 	terms := duel.Terms{A: c.A, B: c.B, Rules: c.Rules, Openings: c.Openings, Games: c.Games, Seed: c.Seed}
-	if c.Time != nil {
+	switch {
+	case c.Time != nil:
 		limits.MoveTime = *c.Time
 		terms.Limits = c.Time.String()
-	} else {
+	case c.Nodes != nil:
 		limits.Nodes = *c.Nodes
 		terms.Limits = fmt.Sprintf("%d nodes", *c.Nodes)
+	default:
+		terms.Limits = "levels"
 	}
 	rules, err := parseRules(c.Rules)
 	if err != nil {
@@ -188,6 +193,9 @@ func (c *duelCommand) openings(ctx context.Context, rules loa.Rules) (games []*l
 	}
 	return games[:wanted], nil
 }
+
+// ownPace reports whether the player of a specification keeps to limits of its own.
+func ownPace(spec string) bool { return spec == "greedy" || strings.HasPrefix(spec, "level=") }
 
 // duelPlayer returns what makes the player that a specification names.
 func duelPlayer(spec string, limits engine.Limits, seed uint64) (func() duel.Player, error) {

@@ -52,7 +52,7 @@ func TestLaboratoryNamesWhatIsWrong(t *testing.T) {
 		want string
 	}{
 		{"odd games", []string{"duel", "--a", "greedy", "--b", "greedy", "--games", "3", "--nodes", "9"}, 2, "--games 3"},
-		{"no limit", []string{"duel", "--a", "greedy", "--b", "greedy", "--games", "2"}, 2, "--time"},
+		{"no limit", []string{"duel", "--a", "engine", "--b", "greedy", "--games", "2"}, 2, "--time"},
 		{"no workers", duel("--b", "greedy", "--workers", "0"), 2, "--workers 0"},
 		{"no openings", duel("--b", "greedy", "--openings", "0"), 2, "--openings 0"},
 		{"unknown player", duel("--b", "nobody"), 1, `"nobody"`},

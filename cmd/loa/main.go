@@ -57,6 +57,7 @@ type commands struct {
 	Bench   benchCommand   `cmd:"" help:"Measure this machine and print the signature of the search."`
 	Ugi     ugiCommand     `cmd:"" help:"Speak the Universal Game Interface on standard input and output."`
 	Duel    duelCommand    `cmd:"" help:"Play a series of games between two engines or levels."`
+	Book    bookCommand    `cmd:"" help:"Make an opening book from the engine's searches, or print one."`
 	Admin   adminCommand   `cmd:"" help:"Look after people and games: find, warn, mute, bar, close, revert a result."`
 	Load    loadCommand    `cmd:"" help:"Measure how many games and onlookers a server on this machine bears."`
 	Chaos   chaosCommand   `cmd:"" hidden:"" help:"Play against a server that is killed again and again, and count what is lost."`

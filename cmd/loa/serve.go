@@ -34,7 +34,7 @@ type serveCommand struct {
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
 	place
 	joining
-	Engines  int     `default:"-1" placeholder:"N" help:"Turns of the computer thought about at once; 0 leaves them to loa worker. Default: one for each processor."`
+	thinking
 	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
 	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
 	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
@@ -121,7 +121,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	defer site.Close()
-	player := newBot(service, workers, log)
+	player := newBot(service, workers, c.Pace, log)
 	server := &http.Server{
 		Handler:           site,
 		ReadHeaderTimeout: 10 * time.Second,

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime"
 	"syscall"
+	"time"
 
 	"github.com/linesofaction/loa/internal/bot"
 	"github.com/linesofaction/loa/internal/live"
@@ -19,7 +20,13 @@ import (
 type workerCommand struct {
 	place
 	joining
-	Engines int `default:"-1" placeholder:"N" help:"Turns of the computer thought about at once. Default: one for each processor."`
+	thinking
+}
+
+// thinking is how the computer takes its turns.
+type thinking struct {
+	Engines int           `default:"-1" placeholder:"N" help:"Turns of the computer thought about at once; 0 leaves them to loa worker. Default: one for each processor."`
+	Pace    time.Duration `default:"1500ms" placeholder:"D" help:"What a move of the computer takes on average, and less where time is short; 0 answers at once. Default: ${default}."`
 }
 
 // Run carries the subcommand out until the program is told to stop.
@@ -60,15 +67,15 @@ func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
 	}
 	defer leave()
 	fmt.Fprintf(streams.Out, "working on %d turns at once\n", workers)
-	player := newBot(live.New(db, news, db.Now, matchesInMemory), workers, log)
+	player := newBot(live.New(db, news, db.Now, matchesInMemory), workers, c.Pace, log)
 	return errors.Join(player.Run(ctx), db.Close())
 }
 
 // newBot returns the engine in the seats of a service's matches.
-func newBot(service *live.Service, workers int, log *slog.Logger) *bot.Bot {
+func newBot(service *live.Service, workers int, pace time.Duration, log *slog.Logger) *bot.Bot {
 	return &bot.Bot{
 		Service: service, Choose: chooseMove, Workers: workers,
-		Patience: turnPatience, Sweep: turnSweep, Lease: turnLease, Log: log,
+		Patience: turnPatience, Sweep: turnSweep, Lease: turnLease, Pace: pace, Log: log,
 	}
 }
 

@@ -68,8 +68,8 @@ func (s *session) do(j job) error {
 		return nil // hearing it was enough
 	case ask.Type == wire.KindSet:
 		return s.set(ask)
-	case ask.Type != wire.KindPlay && ask.Type != wire.KindSearch:
-		return fmt.Errorf("unknown message %q: expected set, play, search or stop", ask.Type)
+	case ask.Type != wire.KindPlay && ask.Type != wire.KindSearch && ask.Type != wire.KindExplain:
+		return fmt.Errorf("unknown message %q: expected set, play, search, explain or stop", ask.Type)
 	case s.game == nil:
 		return fmt.Errorf("%s without a game: expected set before it", ask.Type)
 	case ask.Type == wire.KindPlay:
@@ -80,8 +80,14 @@ func (s *session) do(j job) error {
 		s.game = next
 		s.stand()
 		return nil
+	case ask.Type == wire.KindExplain:
+		return s.explain(j.ctx, ask)
 	default:
-		return s.search(j.ctx, ask)
+		result, err := s.engine.Search(j.ctx, s.game, limitsOf(ask), s.informer(ask))
+		if err == nil {
+			s.best(ask, result)
+		}
+		return err
 	}
 }
 
@@ -142,23 +148,54 @@ func (s *session) stand() {
 	}).Append(nil))
 }
 
-func (s *session) search(ctx context.Context, ask wire.Ask) error {
-	limits := engine.Limits{
+func limitsOf(ask wire.Ask) engine.Limits {
+	return engine.Limits{
 		MoveTime: time.Duration(ask.Time) * time.Millisecond, Nodes: ask.Nodes, Depth: ask.Depth, Infinite: ask.Infinite, MultiPV: ask.Lines,
 	}
-	result, err := s.engine.Search(ctx, s.game, limits, func(info engine.Info) {
+}
+
+// informer returns what tells the page how far a search is.
+func (s *session) informer(ask wire.Ask) func(engine.Info) {
+	return func(info engine.Info) {
 		s.say((&wire.Info{
 			V: wire.Version, Type: wire.KindInfo, ID: ask.ID, Line: info.MultiPV, Value: valueOf(info.Score), PV: s.written(info.PV),
 			Depth: info.Depth, SelDepth: info.SelDepth, Nodes: info.Nodes, NPS: info.NPS, Time: info.Time.Milliseconds(),
 		}).Append(nil))
-	})
-	if err != nil {
-		return err
 	}
+}
+
+// best tells the page the result of a search.
+func (s *session) best(ask wire.Ask, result engine.Result) {
 	s.say((&wire.Best{
 		V: wire.Version, Type: wire.KindBest, ID: ask.ID, Move: s.game.Position().Format(result.BestMove), Value: valueOf(result.Score),
 		PV: s.written(result.PV), Depth: result.Depth, Nodes: result.Nodes, NPS: result.NPS, Time: result.Time.Milliseconds(),
 	}).Append(nil))
+}
+
+// explain searches and tells the page what it found in the terms of the game, unless it is to stop before.
+func (s *session) explain(ctx context.Context, ask wire.Ask) error {
+	if ask.Infinite || ask.Nodes == 0 && ask.Depth == 0 && ask.Time == 0 {
+		return fmt.Errorf("explain without an end: expected nodes, depth or time")
+	}
+	e, err := s.engine.Explain(ctx, s.game, limitsOf(ask), s.informer(ask))
+	if err != nil {
+		return err
+	}
+	s.best(ask, e.Result)
+	if ctx.Err() != nil {
+		return nil
+	}
+	out := wire.Explained{
+		V: wire.Version, Type: wire.KindExplained, ID: ask.ID, Threat: e.Threat,
+		Ways: wire.Ways{Black: e.Ways[loa.Black], White: e.Ways[loa.White]},
+	}
+	if p := e.Played; p != nil {
+		before := s.game.PositionAt(s.game.Plies() - 1)
+		out.Played = &wire.PlayedMove{
+			Move: before.Format(p.Move), Best: before.Format(p.Best), Before: valueOf(p.Before), After: valueOf(p.After), Lost: p.Lost(), Allows: p.Allows,
+		}
+	}
+	s.say(out.Append(nil))
 	return nil
 }
 

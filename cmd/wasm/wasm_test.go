@@ -186,6 +186,31 @@ func TestWebAssemblyGivesTheSameAnswers(t *testing.T) {
 	}
 }
 
+// TestExplanationsAreTheSame, and have all that a page shows: the ways of each side, a threat, and a move that gave the game away.
+func TestExplanationsAreTheSame(t *testing.T) {
+	moves := strings.Fields("c8-c6 h4-f2 g8-g6 h2-e2 b1-e4 a6-d3 c1-c3 a3-c5 e1-b4 a7-e3 f8xc5 a4-a1 d8-e7 a1xc3 e8xe3 a2-d2 " +
+		"b8-b6 h5-e5 f1-c1 a5-a4 g1-g3 a4xc6 c5xe5 c6xe4 c1xc3 h6xe3 b6xe3 e4-g4 e7-f6 d2-g2 f6-h6") // of a recorded game, the last one loses
+	set := wire.Ask{V: wire.Version, Type: wire.KindSet, Rules: "standard", Moves: moves}
+	explain := func(p peer) message {
+		p.ask(set)
+		p.until(t, wire.KindStanding)
+		p.ask(wire.Ask{V: wire.Version, Type: wire.KindExplain, ID: 7, Nodes: 20_000})
+		said := p.until(t, wire.KindExplained)
+		if !said[len(said)-2].is(wire.KindBest) {
+			t.Errorf("%v before the explanation", said[len(said)-2])
+		}
+		return said[len(said)-1]
+	}
+	want, got := explain(native(t)), explain(webAssembly(t))
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	played, _ := want["played"].(map[string]any)
+	if want["ways"] == nil || want["threat"] != 1. || played["move"] != "f6-h6" || played["allows"] == nil {
+		t.Errorf("%v", want)
+	}
+}
+
 // TestWhatWouldMakeTheDownloadLargeIsLeftOut: each of these is 40 kB or more, and easily comes with another package.
 func TestWhatWouldMakeTheDownloadLargeIsLeftOut(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", ".")
@@ -232,6 +257,7 @@ func TestWrongMessagesChangeNothing(t *testing.T) {
 			want string
 		}{
 			{wire.Ask{Type: "search"}, "expected set"},
+			{wire.Ask{Type: "explain"}, "expected set"},
 			{wire.Ask{Type: "set", Rules: "chess"}, `"chess"`},
 			{wire.Ask{Type: "set", Rules: "standard"}, ""},
 			{wire.Ask{Type: "set", Rules: "standard", Start: "8/8 b"}, "8/8"},

@@ -62,7 +62,7 @@ declare namespace Wire {
 
   /** Asked of the engine in its worker. */
   interface Ask {
-    v: number; type: "set" | "play" | "search" | "stop"; rules?: string; start?: string; moves?: string[]; level?: number; fresh?: boolean;
+    v: number; type: "set" | "play" | "search" | "explain" | "stop"; rules?: string; start?: string; moves?: string[]; level?: number; fresh?: boolean;
     move?: string; id?: number; nodes?: number; depth?: number; time?: number; infinite?: boolean; lines?: number;
   }
   interface Ready { v: number; type: "ready" }
@@ -71,6 +71,8 @@ declare namespace Wire {
   interface Thought extends Value { v: number; id: number; pv: string[]; depth: number; nodes: number; nps: number; time: number }
   interface Info extends Thought { type: "info"; line: number; seldepth: number }
   interface Best extends Thought { type: "best"; move: string }
+  interface PlayedMove { move: string; best: string; before: Value; after: Value; lost: number; allows?: number }
+  interface Explained { v: number; type: "explained"; id: number; ways: { black: number; white: number }; threat?: number; played?: PlayedMove }
   interface Wrong { v: number; type: "wrong"; id?: number; text: string }
-  type Said = Ready | Standing | Info | Best | Wrong;
+  type Said = Ready | Standing | Info | Best | Explained | Wrong;
 }

@@ -214,3 +214,58 @@ func TestKeysAreThoseOfImages(t *testing.T) {
 		}
 	}
 }
+
+// TestProveAgreesWithSolve: the attempt of one side alone, in slices, proves the wins of testdata/forced_wins.txt with a line that
+// is one, never in fewer plies than there are, and never that the side that loses wins.
+func TestProveAgreesWithSolve(t *testing.T) {
+	text, err := os.ReadFile("testdata/forced_wins.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, wins := New(1), 0
+	prove := func(g *loa.Game, nodes uint64) (r Result) {
+		if err := s.Begin(g); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			before := s.Nodes()
+			if r = s.Prove(t.Context(), 64); r.Value == Win || r.Nodes >= nodes || r.Nodes == before {
+				return r
+			}
+		}
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Split(line, "|")
+		if strings.HasPrefix(line, "#") || len(fields) != 4 {
+			continue
+		}
+		least, err := strconv.Atoi(strings.TrimSpace(fields[1]))
+		if err != nil || least > 7 {
+			continue // longer ones take longer
+		}
+		g := mustGame(t, "standard", strings.TrimSpace(fields[0]))
+		side := g.Position().Turn()
+		r := prove(g, 20_000)
+		if r.Value != Win || r.Bound < least || len(r.PV) > r.Bound {
+			t.Errorf("%s: %+v, want a win in %d plies or more", fields[0], r, least)
+			continue
+		}
+		for i, m := range r.PV {
+			if err := g.Play(m); err != nil {
+				t.Fatalf("%s: %v", fields[0], err)
+			}
+			if i == 0 && !g.Outcome().Over() {
+				if r := prove(g.Clone(), 300); r.Value == Win {
+					t.Errorf("%s: the side that loses wins in %d", g.Position(), r.Bound)
+				}
+			}
+		}
+		if len(r.PV) == r.Bound && g.Outcome().Winner != side {
+			t.Errorf("%s: %v does not win", fields[0], r.PV)
+		}
+		wins++
+	}
+	if wins < 20 {
+		t.Errorf("%d wins", wins)
+	}
+}

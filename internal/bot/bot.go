@@ -25,6 +25,7 @@ type Bot struct {
 	Patience time.Duration // after which a turn is played whatever the engine says
 	Sweep    time.Duration // how often the stored turns are looked through for one that was missed
 	Lease    time.Duration // for how long a turn is claimed at a time; more than it mostly takes
+	Pace     time.Duration // what a move takes on average at least, so that people can follow; 0 answers at once
 	Log      *slog.Logger
 
 	mu      sync.Mutex
@@ -36,11 +37,13 @@ type Bot struct {
 	missed  chan struct{}     // news may have been lost
 	later   map[match.ID]bool // claimed elsewhere, and looked at again when the claim ends
 	mine    map[match.ID]int  // sequence numbers of the turns claimed here and not played yet
+	pauses  sync.WaitGroup    // moves that are chosen and not yet due
 }
 
 // thought is a turn that is being thought about.
 type thought struct {
-	seq    int // of the match it thinks about
+	seq    int // of the match it thinks about, 0 until that is loaded
+	heard  int // the newest number heard of before that
 	cancel context.CancelFunc
 }
 
@@ -60,6 +63,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	b.wake.Broadcast()
 	b.mu.Unlock()
 	workers.Wait()
+	b.pauses.Wait()
 	return err
 }
 
@@ -97,10 +101,18 @@ func (b *Bot) hear(id match.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if now := b.busy[id]; now != nil {
+		if now.seq == 0 {
+			now.heard = max(now.heard, seq)
+			return
+		}
 		if seq == 0 || seq == now.seq {
 			return
 		}
-		now.cancel() // the position it thinks about is gone
+		// The position it thinks about is gone. One that is still being read is read as the news says, most likely; a
+		// move for an older one would be refused.
+		if now.seq != 0 {
+			now.cancel()
+		}
 	}
 	if !b.waiting[id] {
 		b.waiting[id] = true
@@ -132,8 +144,33 @@ func (b *Bot) take(ctx context.Context) (match.ID, context.Context, *thought, bo
 	}
 }
 
-// leave marks a match as free again.
-func (b *Bot) leave(id match.ID, now *thought) {
+func (b *Bot) work(ctx context.Context) {
+	for {
+		id, turn, now, ok := b.take(ctx)
+		if !ok {
+			return
+		}
+		began := time.Now()
+		m, move, err := b.think(ctx, turn, id, now)
+		if m == nil {
+			b.leave(ctx, id, now, err)
+			continue
+		}
+		// What is left of the pause is waited for elsewhere, so that it keeps no other game from being thought about.
+		b.pauses.Go(func() {
+			if wait(turn, b.pause(m)-time.Since(began)) {
+				err = b.submit(ctx, m, move)
+			}
+			b.leave(ctx, id, now, err)
+		})
+	}
+}
+
+// leave marks a match as free again and tells what went wrong with its turn, if something did.
+func (b *Bot) leave(ctx context.Context, id match.ID, now *thought, err error) {
+	if err != nil && ctx.Err() == nil {
+		b.Log.Error("playing an engine's turn", "match", id, "error", err)
+	}
 	now.cancel()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -141,17 +178,17 @@ func (b *Bot) leave(id match.ID, now *thought) {
 	b.wake.Signal()
 }
 
-func (b *Bot) work(ctx context.Context) {
-	for {
-		id, turn, now, ok := b.take(ctx)
-		if !ok {
-			return
-		}
-		if err := b.play(ctx, turn, id, now); err != nil && ctx.Err() == nil {
-			b.Log.Error("playing an engine's turn", "match", id, "error", err)
-		}
-		b.leave(id, now)
+// pause returns what the turn of a match takes at least: from half to three halves of the pace, as the position has it,
+// and no more than a fortieth of the time that is left.
+func (b *Bot) pause(m *match.Match) time.Duration {
+	if b.Pace <= 0 {
+		return 0
 	}
+	pause := b.Pace/2 + time.Duration(m.Game().Position().Hash()%uint64(b.Pace))
+	if deadline, ok := m.Deadline(); ok {
+		pause = min(pause, deadline.Sub(m.Updated())/40)
+	}
+	return pause
 }
 
 // claim claims a turn, so that no other process thinks about it. One that another has claimed is looked at again when
@@ -178,38 +215,72 @@ func (b *Bot) claim(ctx context.Context, id match.ID, seq int) (bool, error) {
 	return false, nil
 }
 
-// play thinks about a turn, if the match still waits for an engine, and submits the move.
-func (b *Bot) play(ctx, turn context.Context, id match.ID, now *thought) error {
-	m, err := b.Service.Match(ctx, id)
+// wait waits and reports whether the turn is still to be played: a turn whose time is over is, one that was
+// called off is not.
+func wait(turn context.Context, pause time.Duration) bool {
+	if pause > 0 {
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-turn.Done():
+		}
+	}
+	return !errors.Is(turn.Err(), context.Canceled)
+}
+
+// think chooses a move for the turn of a match, if that still waits for an engine; otherwise, or when the turn was
+// called off, it returns no match.
+func (b *Bot) think(ctx, turn context.Context, id match.ID, now *thought) (*match.Match, loa.Move, error) {
+	m, err := b.load(ctx, id, now)
 	if err != nil || !m.EngineToMove() {
-		return err
+		return nil, loa.NoMoveMade, err
 	}
 	b.mu.Lock()
-	now.seq = m.Seq()
 	mine := b.mine[id] == m.Seq()
 	b.mu.Unlock()
-	if turn.Err() != nil {
-		return nil // news came before it was known which position this is; they have queued the match again
-	}
 	if !mine {
 		if claimed, err := b.claim(ctx, id, m.Seq()); err != nil || !claimed {
-			return err
+			return nil, loa.NoMoveMade, err
 		}
 	}
 	game := m.Game().Clone()
-	color := game.Position().Turn()
-	move, err := b.Choose(turn, game, m.Seat(color).Level)
+	move, err := b.Choose(turn, game, m.Seat(game.Position().Turn()).Level)
 	switch {
 	case ctx.Err() != nil, errors.Is(turn.Err(), context.Canceled):
-		return nil // stopping, or the match has moved on
+		return nil, loa.NoMoveMade, nil // stopping, or the match has moved on
 	case err != nil || !game.Position().IsLegal(move):
 		b.Log.Error("the engine has no move, playing the first legal one", "match", id, "move", move.String(), "error", err)
 		move = game.Moves(nil)[0]
 	}
+	return m, move, nil
+}
+
+// load returns the match to think about, as new as what was heard of it.
+func (b *Bot) load(ctx context.Context, id match.ID, now *thought) (*match.Match, error) {
+	for {
+		m, err := b.Service.Match(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		b.mu.Lock()
+		if now.heard <= m.Seq() {
+			now.seq = m.Seq()
+			b.mu.Unlock()
+			return m, nil
+		}
+		now.heard = 0 // what was heard is stored, so the next look has it
+		b.mu.Unlock()
+	}
+}
+
+// submit plays a move in a match as it was when the move was chosen.
+func (b *Bot) submit(ctx context.Context, m *match.Match, move loa.Move) error {
+	color, plies := m.Game().Position().Turn(), m.Game().Plies()
 	b.mu.Lock()
-	delete(b.mine, id)
+	delete(b.mine, m.ID())
 	b.mu.Unlock()
-	_, _, err = b.Service.Submit(ctx, id, match.Command{By: color, Ask: match.Move{Ply: game.Plies(), Move: move, Seq: m.Seq()}})
+	_, _, err := b.Service.Submit(ctx, m.ID(), match.Command{By: color, Ask: match.Move{Ply: plies, Move: move, Seq: m.Seq()}})
 	var refusal *match.Refusal
 	if errors.As(err, &refusal) {
 		return nil // somebody was faster, and what came of it was heard

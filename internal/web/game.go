@@ -91,9 +91,13 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 	}
 	p := gamePage{page: s.page(r), Match: wire.SnapshotOf(m, wire.PositionNow(m), you, s.Now())}
 	p.Play = true
-	p.run("game.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
+	own := []string{"help."}
+	if m.BetweenPeople() {
+		own = []string{"talk.", "report.do"}
+	}
+	p.run("game.js", append(own, "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
-		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "analysis.", "game.guest", "game.you", "talk.", "report.do", "help.")
+		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "analysis.", "game.guest", "game.you")...)
 	p.RuleSet = p.ruleSet(m.Rules())
 	p.Terms = p.terms(p.Match.Rules)
 	if p.People = m.BetweenPeople(); p.People {
@@ -155,6 +159,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 		return
 	}
 	if p.Talk = view; view != nil {
+		p.Modules = append(p.Modules, p.Asset("talk.js"))
 		view.Draft, view.Wrong = draft, wrong
 	}
 	s.render(w, r, status, "game", p)

@@ -2,22 +2,24 @@ package wire
 
 // Kinds of message between a page and the engine that runs in a worker of the browser.
 const (
-	KindSet    = "set"
-	KindPlay   = "play"
-	KindSearch = "search"
-	KindStop   = "stop"
+	KindSet     = "set"
+	KindPlay    = "play"
+	KindSearch  = "search"
+	KindExplain = "explain"
+	KindStop    = "stop"
 
-	KindReady    = "ready"
-	KindStanding = "standing"
-	KindInfo     = "info"
-	KindBest     = "best"
-	KindWrong    = "wrong"
+	KindReady     = "ready"
+	KindStanding  = "standing"
+	KindInfo      = "info"
+	KindBest      = "best"
+	KindExplained = "explained"
+	KindWrong     = "wrong"
 )
 
 // Ask is what a page asks the engine in its worker. Whatever it asks ends the search before.
 type Ask struct {
 	V    int    `json:"v"`
-	Type string `json:"type"` // set, play, search, stop
+	Type string `json:"type"` // set, play, search, explain, stop
 
 	// With set: the game.
 	Rules string   `json:"rules,omitempty"`
@@ -29,12 +31,12 @@ type Ask struct {
 	// With play: a move.
 	Move string `json:"move,omitempty"`
 
-	// With search: a number of the page's own, which the answers carry, and the limits.
+	// With search and explain: a number of the page's own, which the answers carry, and the limits.
 	ID       int    `json:"id,omitempty"`
 	Nodes    uint64 `json:"nodes,omitempty"`
 	Depth    int    `json:"depth,omitempty"`
 	Time     int64  `json:"time,omitempty"`     // milliseconds
-	Infinite bool   `json:"infinite,omitempty"` // until the next message
+	Infinite bool   `json:"infinite,omitempty"` // until the next message; not with explain
 	Lines    int    `json:"lines,omitempty"`    // best lines to work out; 0 is 1
 }
 
@@ -69,8 +71,12 @@ type Value struct {
 	Win int `json:"win,omitempty"` // plies to a forced win, negative to a forced loss
 }
 
+// append writes the fields of a value, behind those there are in its object.
 func (v *Value) append(b []byte) []byte {
-	b = appendNumber(b, `,"cp":`, int64(v.Cp))
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	b = appendNumber(b, `"cp":`, int64(v.Cp))
 	if v.Win != 0 {
 		b = appendNumber(b, `,"win":`, int64(v.Win))
 	}
@@ -105,7 +111,7 @@ func (i *Info) Append(b []byte) []byte {
 	return append(appendNumber(b, `,"time":`, i.Time), '}')
 }
 
-// Best ends every search.
+// Best ends every search, and comes before Explained.
 type Best struct {
 	V    int    `json:"v"`
 	Type string `json:"type"`
@@ -129,6 +135,54 @@ func (r *Best) Append(b []byte) []byte {
 	b = appendNumber(b, `,"nodes":`, int64(r.Nodes))
 	b = appendNumber(b, `,"nps":`, int64(r.NPS))
 	return append(appendNumber(b, `,"time":`, r.Time), '}')
+}
+
+// Explained says what a search found in the terms of the game. Forced ends are counted in plies.
+type Explained struct {
+	V      int         `json:"v"`
+	Type   string      `json:"type"`
+	ID     int         `json:"id"`               // of the search
+	Ways   Ways        `json:"ways"`             // moves of each side that win at once, were it its turn
+	Threat int         `json:"threat,omitempty"` // within which the best move wins if the other side does nothing
+	Played *PlayedMove `json:"played,omitempty"` // what became of the last move of the game
+}
+
+// Ways is a number for each side.
+type Ways struct {
+	Black int `json:"black"`
+	White int `json:"white"`
+}
+
+// PlayedMove compares a move with the best there was. Values are those of the side that moved.
+type PlayedMove struct {
+	Move   string `json:"move"`
+	Best   string `json:"best"`
+	Before Value  `json:"before"`           // of the best move
+	After  Value  `json:"after"`            // of the move that was played
+	Lost   int    `json:"lost"`             // centipawns, 0 where a forced end is on either side
+	Allows int    `json:"allows,omitempty"` // plies of the forced win it gave to the other side
+}
+
+// Append writes a message as encoding/json would.
+func (e *Explained) Append(b []byte) []byte {
+	b = appendNumber(appendHead(b, e.V, e.Type), `,"id":`, int64(e.ID))
+	b = appendNumber(b, `,"ways":{"black":`, int64(e.Ways.Black))
+	b = append(appendNumber(b, `,"white":`, int64(e.Ways.White)), '}')
+	if e.Threat != 0 {
+		b = appendNumber(b, `,"threat":`, int64(e.Threat))
+	}
+	if p := e.Played; p != nil {
+		b = appendText(b, `,"played":{"move":`, p.Move)
+		b = appendText(b, `,"best":`, p.Best)
+		b = append(p.Before.append(append(b, `,"before":{`...)), '}')
+		b = append(p.After.append(append(b, `,"after":{`...)), '}')
+		b = appendNumber(b, `,"lost":`, int64(p.Lost))
+		if p.Allows != 0 {
+			b = appendNumber(b, `,"allows":`, int64(p.Allows))
+		}
+		b = append(b, '}')
+	}
+	return append(b, '}')
 }
 
 // Wrong says why something cannot be done. Nothing has changed then.

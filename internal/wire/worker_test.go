@@ -19,6 +19,10 @@ func TestTheWorkersMessagesAreWrittenAsTheyAreRead(t *testing.T) {
 		&wire.Standing{V: 2, Type: "standing", Position: position, Outcome: outcome},
 		&wire.Info{V: 2, Type: "info", ID: 7, Line: 1, Value: wire.Value{Cp: -31}, PV: []string{"c8-c6", "pass"}, Depth: 9, SelDepth: 14, Nodes: 1 << 40, NPS: 5, Time: 6},
 		&wire.Best{V: 2, Type: "best", ID: 7, Move: "c8xc6", Value: wire.Value{Win: -4}, PV: []string{"c8xc6"}, Depth: 9, Nodes: 8, NPS: 5, Time: 6},
+		&wire.Explained{V: 2, Type: "explained", ID: 7},
+		&wire.Explained{V: 2, Type: "explained", ID: 7, Ways: wire.Ways{Black: 1, White: 2}, Threat: 3, Played: &wire.PlayedMove{
+			Move: "c8xc6", Best: "c8-c6", Before: wire.Value{Cp: 12}, After: wire.Value{Win: -4}, Lost: 5, Allows: 3,
+		}},
 		&wire.Wrong{V: 2, Type: "wrong", ID: 7, Text: "\"a\\b\" and \x00\x1f\n\u2028é\xff"},
 		&wire.Wrong{V: 2, Type: "wrong", Text: "why"},
 	} {

@@ -12,11 +12,13 @@ import { why } from "./result.js";
 import { Socket } from "./socket.js";
 import { Sound } from "./sound.js";
 import { Switch } from "./switch.js";
-import { Talk } from "./talk.js";
 import { data, speaker, stressed } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
 /** @typedef {import("./match.js").Premove} Premove */
+
+// A game against the computer has no talk, and does not wait for its script.
+const { Talk } = document.getElementById("talk") ? await import("./talk.js") : { Talk: null };
 
 const SETTLE = 800; // milliseconds the action row ignores taps when a game ends under the finger
 const REPLAY_STEP = 900; // milliseconds for each move of a replay
@@ -266,7 +268,7 @@ const socket = new Socket(`${location.pathname.replace(/\/$/, "")}/socket`, {
 }, 2_400); // with its scatter: back within 3 s of the server
 
 const panel = document.getElementById("talk");
-const talk = panel ? new Talk(panel, match.match, say, (command) => socket.send({ match: match.match, ply: match.plies.length, ...command }), () => board.focus()) : null;
+const talk = panel && Talk ? new Talk(panel, match.match, say, (command) => socket.send({ match: match.match, ply: match.plies.length, ...command }), () => board.focus()) : null;
 
 // Players.
 
