@@ -6,6 +6,7 @@
 # make wasm-bench  the browser's engine against the same without assembly, at fixed nodes
 # make levels  games between neighboring levels: GAMES=400 for each pair, RULES=standard
 # make chaos   games on a server that is killed again and again; CHAOS=long for five minutes
+# make cut     games on several processes while each part of them is cut off in turn; CUT=long for five minutes
 
 PORT ?= 8080
 BIN := bin/loa
@@ -14,7 +15,7 @@ ENGINE := internal/web/static/engine
 ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
 	$(wildcard engine/nnue/*.net engine/weights/*)
 
-.PHONY: run build engine check lint test e2e bench wasm-bench levels chaos clean
+.PHONY: run build engine check lint test e2e bench wasm-bench levels chaos cut clean
 
 run: build
 	$(BIN) serve --listen 127.0.0.1:$(PORT)
@@ -59,6 +60,11 @@ levels: build
 
 chaos: build
 	$(BIN) chaos --time $(if $(filter long,$(CHAOS)),5m,30s)
+
+# A test, so that the program does not carry the servers it is tried with.
+cut:
+	@scripts/need-postgres || { echo "cut was skipped: it needs PostgreSQL" >&2; exit 1; }
+	go test ./cmd/loa -count=1 -timeout 20m -run '^TestCut$$' -v -cut $(if $(filter long,$(CUT)),5m,1m)
 
 clean:
 	rm -rf bin $(ENGINE) e2e/node_modules e2e/test-results

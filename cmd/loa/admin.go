@@ -22,7 +22,7 @@ import (
 // adminCommand is what the host can do to people and games. It works on the database while the server runs, which
 // heeds it within a second.
 type adminCommand struct {
-	Data string `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	place
 
 	Find    adminFindCommand    `cmd:"" help:"Find people by the beginning of a name, a guest's number or an id."`
 	Reports adminReportsCommand `cmd:"" help:"Show what people report, with its context."`
@@ -36,23 +36,21 @@ type adminCommand struct {
 	Close   adminCloseCommand   `cmd:"" help:"Delete an account; games stay under an anonymous name."`
 	Appoint adminAppointCommand `cmd:"" help:"Make a member a moderator."`
 	Dismiss adminDismissCommand `cmd:"" help:"Make a moderator a member like others."`
+	Copy    adminCopyCommand    `cmd:"" help:"Copy a club into an empty database, such as from a file to PostgreSQL, and compare every row."`
 	Revert  adminRevertCommand  `cmd:"" help:"Give a game another result, or none; ratings are worked out anew."`
 }
 
 // with opens the database, which must be there, and does something with it.
 func (c *adminCommand) with(do func(ctx context.Context, db *store.Store) error) error {
-	dir := c.Data
-	if dir == "" {
-		var err error
-		if dir, err = userDataDir(); err != nil {
-			return err
-		}
+	where, err := c.place.open(&Streams{Err: io.Discard})
+	if err != nil {
+		return err
 	}
-	if !store.Exists(dir) {
-		return fmt.Errorf("no database %s in %q; expected the directory that loa serve uses", store.FileName, dir)
+	if !store.Exists(where) {
+		return fmt.Errorf("no database %s in %q; expected the directory that loa serve uses", store.FileName, where)
 	}
 	ctx := context.Background()
-	db, err := store.Open(ctx, dir)
+	db, err := store.Open(ctx, where)
 	if err != nil {
 		return err
 	}

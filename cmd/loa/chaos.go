@@ -34,6 +34,8 @@ const unlike = "acdeghkmpqstuwxyz"
 type chaos struct {
 	server *ownServer
 	people []*visitor
+	cost   time.Duration            // of a kill, at most, to a clock
+	worst  map[string]time.Duration // that a game cost a clock beside what its player thought, by what disturbed it, if one thing did
 
 	mu    sync.Mutex
 	kills int
@@ -51,7 +53,8 @@ type told struct {
 type record struct {
 	thought [2]time.Duration // from a turn's arrival to its move, by color
 	moved   [2]int
-	kills   int // of the server while it was played
+	kills   int    // of the server while it was played
+	why     string // what the last of them was
 	over    bool
 }
 
@@ -67,7 +70,7 @@ func (c *chaosCommand) Run(streams *Streams) error {
 		return err
 	}
 	defer server.remove()
-	run := &chaos{server: server, moves: map[string]told{}, games: map[match.ID]*record{}}
+	run := &chaos{server: server, cost: restart, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}
 	err = run.play(ctx, c)
 	if stop := server.stop(); err == nil {
 		err = stop
@@ -75,16 +78,11 @@ func (c *chaosCommand) Run(streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	faults, err := run.check(ctx)
+	faults, err := run.check(ctx, server.dir)
 	if err != nil {
 		return err
 	}
-	acknowledged := 0
-	for _, t := range run.moves {
-		if t.seq > 0 {
-			acknowledged++
-		}
-	}
+	acknowledged := run.acknowledged()
 	for _, fault := range faults {
 		fmt.Fprintln(streams.Err, fault)
 	}
@@ -100,15 +98,34 @@ func (r *chaos) kill(ctx context.Context) error {
 	if err := r.server.kill(); err != nil {
 		return err
 	}
+	r.disturb("kill")
+	return r.server.start(ctx)
+}
+
+// disturb counts a disturbance that may cost time in the games being played.
+func (r *chaos) disturb(what string) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.kills++
 	for _, game := range r.games {
 		if !game.over {
 			game.kills++
+			game.why = what
 		}
 	}
-	r.mu.Unlock()
-	return r.server.start(ctx)
+}
+
+// acknowledged counts the commands that the server has acknowledged.
+func (r *chaos) acknowledged() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := 0
+	for _, t := range r.moves {
+		if t.seq > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // play lets pairs of members play rated games while the server is killed, until the time is over, and lets them
@@ -166,6 +183,7 @@ func (r *chaos) game(ctx context.Context, people [2]*visitor, chance *rand.Rand)
 	err := retry(ctx, func() error {
 		invitation, err := people[0].post(ctx, "/challenge", url.Values{"rules": {"mini"}, "control": {"3+2"}, "color": {"black"}, "rated": {"1"}})
 		if err != nil {
+			people[0].elsewhere()
 			return err
 		}
 		return retry(ctx, func() error {
@@ -173,6 +191,9 @@ func (r *chaos) game(ctx context.Context, people [2]*visitor, chance *rand.Rand)
 			var refused *errAnswer
 			if errors.As(err, &refused) && refused.code == http.StatusConflict {
 				return nil // taken before the answer was lost; its game is aborted for want of a first move
+			}
+			if err != nil {
+				people[1].elsewhere()
 			}
 			return err
 		})
@@ -209,11 +230,13 @@ func (s *chaosSeat) play(ctx context.Context) error {
 		over := false
 		err := retry(ctx, func() error {
 			connection, err := s.visitor.dial(ctx, "/game/"+string(s.id)+"/socket")
-			if err != nil {
-				return err
+			if err == nil {
+				over, err = s.converse(ctx, connection)
+				connection.CloseNow()
 			}
-			defer connection.CloseNow()
-			over, err = s.converse(ctx, connection)
+			if err != nil {
+				s.visitor.elsewhere()
+			}
 			return err
 		})
 		if over || err != nil {
@@ -224,10 +247,13 @@ func (s *chaosSeat) play(ctx context.Context) error {
 
 // converse plays on one socket and reports whether the game is over. An error means that the socket is gone.
 func (s *chaosSeat) converse(ctx context.Context, connection *websocket.Conn) (over bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
+	next := func() (any, error) {
+		ctx, cancel := context.WithTimeout(ctx, s.visitor.patience)
+		defer cancel()
+		return read(ctx, connection)
+	}
 	for {
-		message, err := read(ctx, connection)
+		message, err := next()
 		if err != nil {
 			return false, err
 		}
@@ -323,8 +349,8 @@ func (s *chaosSeat) move(ctx context.Context, connection *websocket.Conn) error 
 const restart = 2 * time.Second
 
 // check opens what the server left behind and lists everything that does not agree with what players were told.
-func (r *chaos) check(ctx context.Context) (faults []string, err error) {
-	db, err := store.Open(ctx, r.server.dir)
+func (r *chaos) check(ctx context.Context, place string) (faults []string, err error) {
+	db, err := store.Open(ctx, place)
 	if err != nil {
 		return nil, err
 	}
@@ -352,7 +378,11 @@ func (r *chaos) check(ctx context.Context) (faults []string, err error) {
 		if !m.Outcome().Over() {
 			fault("match %s is stuck after %d plies", id, m.Game().Plies())
 		}
-		checkClocks(m, game, fault)
+		if m.BetweenPeople() {
+			if lost := checkClocks(m, game, r.cost, fault); game.kills < 2 {
+				r.worst[game.why] = max(r.worst[game.why], lost)
+			}
+		}
 	}
 	for client, t := range r.moves {
 		switch at, ok := stored[client]; {
@@ -368,8 +398,9 @@ func (r *chaos) check(ctx context.Context) (faults []string, err error) {
 	return faults, nil
 }
 
-// checkClocks holds the clocks of a finished match against the time its players took.
-func checkClocks(m *match.Match, game *record, fault func(string, ...any)) {
+// checkClocks holds the clocks of a finished match against the time its players took, and returns the most that one of
+// them lost beside it.
+func checkClocks(m *match.Match, game *record, cost time.Duration, fault func(string, ...any)) (worst time.Duration) {
 	if reason := m.Outcome().Reason; reason == loa.Flag || reason == loa.Aborted && game.moved != [2]int{} {
 		fault("match %s ended by %s, and its players moved at once", m.ID(), reason)
 	}
@@ -378,9 +409,13 @@ func checkClocks(m *match.Match, game *record, fault func(string, ...any)) {
 		left := m.Clock().Left(c, m.Updated())
 		clocked := max(0, game.moved[c]-1) // the first move is off the clock
 		most := control.Base + time.Duration(clocked)*control.Step + clock.MaxLagGame
-		least := control.Base - game.thought[c] - time.Duration(game.kills+1)*restart
+		least := control.Base - game.thought[c] - time.Duration(game.kills+1)*cost
 		if left > most || left < least {
 			fault("match %s: %s has %s left, expected %s to %s", m.ID(), c, left, least, most)
 		}
+		if game.moved[c] > 0 {
+			worst = max(worst, control.Base+time.Duration(clocked)*control.Step-game.thought[c]-left)
+		}
 	}
+	return worst
 }

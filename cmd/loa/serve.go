@@ -21,8 +21,6 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
 	"github.com/linesofaction/loa/internal/account"
-	"github.com/linesofaction/loa/internal/bot"
-	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/mail"
@@ -33,23 +31,25 @@ import (
 
 // serveCommand opens the club.
 type serveCommand struct {
-	Listen   string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
-	Data     string        `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
-	Public   string        `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
-	Requests float64       `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
-	NewGames float64       `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
-	Commands float64       `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
-	Pace     time.Duration `default:"1500ms" placeholder:"D" help:"What a move of the computer takes on average, and less where time is short; 0 answers at once. Default: ${default}."`
-	Mail     string        `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
-	MailFrom string        `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
-	Puzzles  string        `placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
-	Proxy    bool          `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
+	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
+	place
+	joining
+	thinking
+	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
+	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
+	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
+	Commands float64 `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
+	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
+	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
+	Puzzles  string  `placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
+	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
 
 const (
 	matchesInMemory = 10_000
 	turnPatience    = 20 * time.Second // ten times what the strongest level takes on a slow machine
 	turnSweep       = 10 * time.Second
+	turnLease       = 6 * time.Second // three times what a turn mostly takes
 	drainTime       = 5 * time.Second // for requests under way when the program is told to stop
 )
 
@@ -70,12 +70,13 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	dir := c.Data
-	if dir == "" {
-		if dir, err = userDataDir(); err != nil {
-			return err
-		}
-		fmt.Fprintf(streams.Err, "data in %s\n", dir)
+	workers, err := engines(c.Engines)
+	if err != nil {
+		return err
+	}
+	where, err := c.open(streams)
+	if err != nil {
+		return err
 	}
 	puzzles, err := c.puzzles()
 	if err != nil {
@@ -87,7 +88,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return fmt.Errorf("--listen %q: %w", c.Listen, err)
 	}
 	defer listener.Close()
-	db, err := store.Open(ctx, dir)
+	db, err := store.Open(ctx, where)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,12 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	service := live.New(db, new(bus.Memory), time.Now, matchesInMemory)
+	news, company, leave, err := c.join(key, log)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	service := live.New(db, news, db.Now, matchesInMemory)
 	if err := service.Recover(ctx); err != nil {
 		return err
 	}
@@ -105,7 +111,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
-		Key: key, Log: log, Public: c.Public, Proxied: c.Proxy, Limits: limits,
+		Company: company, Key: key, Away: store.Unavailable, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits,
 	}
 	if postman != nil {
 		options.Letters = db
@@ -115,10 +121,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	defer site.Close()
-	player := &bot.Bot{
-		Service: service, Choose: chooseMove, Workers: runtime.GOMAXPROCS(0),
-		Patience: turnPatience, Sweep: turnSweep, Pace: c.Pace, Log: log,
-	}
+	player := newBot(service, workers, c.Pace, log)
 	server := &http.Server{
 		Handler:           site,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -129,15 +132,18 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	server.RegisterOnShutdown(site.Close)
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
 	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
-		fault := func(err error) { log.Error("looking after matches", "error", err) }
+		fault := seldom(func(err error) { log.Error("looking after matches", "error", err) })
 		var chores sync.WaitGroup
 		chores.Go(func() { service.Run(ctx, fault) })
 		chores.Go(func() { meeting.Run(ctx, fault) })
 		if postman != nil {
-			sender := mail.Sender{Outbox: db, Send: postman.Send, Now: time.Now}
-			chores.Go(func() { sender.Run(ctx, func(err error) { log.Error("sending mail", "error", err) }) })
+			sender := mail.Sender{Outbox: db, Send: postman.Send, Now: db.Now}
+			chores.Go(func() { sender.Run(ctx, seldom(func(err error) { log.Error("sending mail", "error", err) })) })
 		}
-		err := player.Run(ctx)
+		var err error
+		if workers > 0 {
+			err = player.Run(ctx)
+		}
 		chores.Wait()
 		return err
 	})

@@ -18,7 +18,7 @@ func served(t *testing.T, dir string) (address string, stop func()) {
 	out, in := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := (&serveCommand{Listen: "127.0.0.1:0", Data: dir, Requests: 50, NewGames: 1, Commands: 10}).serve(ctx, &Streams{Out: in, Err: io.Discard})
+		err := (&serveCommand{Listen: "127.0.0.1:0", place: place{Data: dir}, thinking: thinking{Engines: 1}, Requests: 50, NewGames: 1, Commands: 10}).serve(ctx, &Streams{Out: in, Err: io.Discard})
 		in.CloseWithError(io.EOF)
 		done <- err
 	}()

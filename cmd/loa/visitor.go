@@ -20,8 +20,17 @@ import (
 // visitor is a browser without a screen: it keeps cookies, fills in forms and opens sockets, so that a server can
 // be tried by as many people as needed.
 type visitor struct {
-	base   string // http://host:port
-	client *http.Client
+	base     string // http://host:port
+	others   []string
+	patience time.Duration // for an answer, and for the next message of a socket; then the server counts as gone
+	client   *http.Client
+}
+
+// elsewhere turns to the next server that the visitor knows of, if there is another.
+func (v *visitor) elsewhere() {
+	if len(v.others) > 0 {
+		v.base, v.others = v.others[0], append(v.others[1:], v.base)
+	}
 }
 
 func newVisitor(base string, transport http.RoundTripper) (*visitor, error) {
@@ -29,7 +38,7 @@ func newVisitor(base string, transport http.RoundTripper) (*visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &visitor{base: base, client: &http.Client{
+	return &visitor{base: base, patience: time.Minute, client: &http.Client{
 		Jar: jar, Transport: transport, Timeout: 10 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
@@ -66,7 +75,7 @@ func (v *visitor) post(ctx context.Context, path string, form url.Values) (locat
 
 // dial opens a socket with the visitor's cookies.
 func (v *visitor) dial(ctx context.Context, path string) (*websocket.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, min(5*time.Second, v.patience))
 	defer cancel()
 	connection, _, err := websocket.Dial(ctx, v.base+path, &websocket.DialOptions{HTTPClient: v.client})
 	if err != nil {

@@ -24,6 +24,7 @@ type Bot struct {
 	Workers  int           // how many turns are thought about at once
 	Patience time.Duration // after which a turn is played whatever the engine says
 	Sweep    time.Duration // how often the stored turns are looked through for one that was missed
+	Lease    time.Duration // for how long a turn is claimed at a time; more than it mostly takes
 	Pace     time.Duration // what a move takes on average at least, so that people can follow; 0 answers at once
 	Log      *slog.Logger
 
@@ -33,7 +34,10 @@ type Bot struct {
 	waiting map[match.ID]bool     // in queue
 	busy    map[match.ID]*thought // being thought about
 	stopped bool
-	pauses  sync.WaitGroup // moves that are chosen and not yet due
+	missed  chan struct{}     // news may have been lost
+	later   map[match.ID]bool // claimed elsewhere, and looked at again when the claim ends
+	mine    map[match.ID]int  // sequence numbers of the turns claimed here and not played yet
+	pauses  sync.WaitGroup    // moves that are chosen and not yet due
 }
 
 // thought is a turn that is being thought about.
@@ -47,6 +51,7 @@ type thought struct {
 func (b *Bot) Run(ctx context.Context) error {
 	b.wake = sync.NewCond(&b.mu)
 	b.waiting, b.busy = map[match.ID]bool{}, map[match.ID]*thought{}
+	b.missed, b.later, b.mine = make(chan struct{}, 1), map[match.ID]bool{}, map[match.ID]int{}
 	defer b.Service.ListenForEngines(b.hear)()
 	var workers sync.WaitGroup
 	for range max(1, b.Workers) {
@@ -78,13 +83,21 @@ func (b *Bot) sweep(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-ticker.C:
+		case <-b.missed:
 		}
 	}
 }
 
 // hear takes note that a match has reached a sequence number. 0 is no news about a match that is being thought
-// about.
+// about, and live.Missed is no news of a match at all.
 func (b *Bot) hear(id match.ID, seq int) {
+	if seq == live.Missed {
+		select {
+		case b.missed <- struct{}{}:
+		default:
+		}
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if now := b.busy[id]; now != nil {
@@ -174,6 +187,30 @@ func (b *Bot) pause(m *match.Match) time.Duration {
 	return pause
 }
 
+// claim claims a turn, so that no other process thinks about it. One that another has claimed is looked at again when
+// that claim has ended, for its process may be dead.
+func (b *Bot) claim(ctx context.Context, id match.ID, seq int) (bool, error) {
+	claimed, err := b.Service.ClaimTurn(ctx, id, seq, b.Lease)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case err != nil:
+		return false, err
+	case claimed:
+		b.mine[id] = seq
+		return true, nil
+	case !b.later[id]:
+		b.later[id] = true
+		time.AfterFunc(b.Lease+time.Second/10, func() {
+			b.mu.Lock()
+			delete(b.later, id)
+			b.mu.Unlock()
+			b.hear(id, 0)
+		})
+	}
+	return false, nil
+}
+
 // wait waits and reports whether the turn is still to be played: a turn whose time is over is, one that was
 // called off is not.
 func wait(turn context.Context, pause time.Duration) bool {
@@ -194,6 +231,14 @@ func (b *Bot) think(ctx, turn context.Context, id match.ID, now *thought) (*matc
 	m, err := b.load(ctx, id, now)
 	if err != nil || !m.EngineToMove() {
 		return nil, loa.NoMoveMade, err
+	}
+	b.mu.Lock()
+	mine := b.mine[id] == m.Seq()
+	b.mu.Unlock()
+	if !mine {
+		if claimed, err := b.claim(ctx, id, m.Seq()); err != nil || !claimed {
+			return nil, loa.NoMoveMade, err
+		}
 	}
 	game := m.Game().Clone()
 	move, err := b.Choose(turn, game, m.Seat(game.Position().Turn()).Level)
@@ -228,6 +273,9 @@ func (b *Bot) load(ctx context.Context, id match.ID, now *thought) (*match.Match
 // submit plays a move in a match as it was when the move was chosen.
 func (b *Bot) submit(ctx context.Context, m *match.Match, move loa.Move) error {
 	color, plies := m.Game().Position().Turn(), m.Game().Plies()
+	b.mu.Lock()
+	delete(b.mine, m.ID())
+	b.mu.Unlock()
 	_, _, err := b.Service.Submit(ctx, m.ID(), match.Command{By: color, Ask: match.Move{Ply: plies, Move: move, Seq: m.Seq()}})
 	var refusal *match.Refusal
 	if errors.As(err, &refusal) {

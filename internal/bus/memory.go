@@ -1,7 +1,12 @@
-// Package bus carries news between processes: that a topic, such as a match, has reached a number. Memory is the bus of a single process.
+// Package bus carries news between processes: that a topic, such as a match, has reached a number. Memory is the bus of
+// a single process, NATS that of several.
 package bus
 
-import "sync"
+import (
+	"maps"
+	"slices"
+	"sync"
+)
 
 // Memory is a bus within one process. Publish calls every listener before it returns, so a listener must not
 // block; its zero value is ready.
@@ -27,9 +32,28 @@ func (b *Memory) Publish(topic string, seq int) {
 	}
 	b.mu.Unlock()
 	for _, l := range hearers {
-		l.mu.Lock()
-		l.hear(topic, seq)
-		l.mu.Unlock()
+		l.tell(topic, seq)
+	}
+}
+
+func (l *listener) tell(topic string, seq int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hear(topic, seq)
+}
+
+// tellAll tells every listener a number, each for what it listens to.
+func (b *Memory) tellAll(seq int) {
+	b.mu.Lock()
+	hearers := map[string][]*listener{}
+	for topic, listeners := range b.listeners {
+		hearers[topic] = slices.Collect(maps.Values(listeners))
+	}
+	b.mu.Unlock()
+	for topic, listeners := range hearers {
+		for _, l := range listeners {
+			l.tell(topic, seq)
+		}
 	}
 }
 
@@ -55,3 +79,6 @@ func (b *Memory) Listen(topic string, hear func(topic string, seq int)) (cancel 
 		}
 	}
 }
+
+// Afar does nothing: there are no other processes.
+func (b *Memory) Afar(func(topic string, seq int)) {}

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -39,15 +38,24 @@ func (s *Service) Expire(ctx context.Context) error {
 }
 
 // Recover gives the time since the service was last alive back to every running clock, and takes what moderators did
-// so far as known. It is for the start of a
-// process, before it plays; two that start at once give the time back once.
+// so far as known. It is for the start of a process, before it plays.
 func (s *Service) Recover(ctx context.Context) error {
+	var err error
+	if s.heeded, err = s.store.LastAct(ctx); err != nil {
+		return err
+	}
+	return s.alive(ctx, beat)
+}
+
+// alive notes that the service runs. If no process has noted it for longer than a pause, the time since is given back
+// to every running clock; several that find that out at once give it back once.
+func (s *Service) alive(ctx context.Context, pause time.Duration) error {
 	now := s.now()
 	last, err := s.store.LastAlive(ctx)
 	if err != nil {
 		return fmt.Errorf("reading when the service was last alive: %w", err)
 	}
-	if !last.IsZero() && now.Sub(last) > beat {
+	if !last.IsZero() && now.Sub(last) > pause {
 		ids, err := s.store.Timed(ctx)
 		if err != nil {
 			return fmt.Errorf("looking for running clocks: %w", err)
@@ -59,9 +67,6 @@ func (s *Service) Recover(ctx context.Context) error {
 				return err
 			}
 		}
-	}
-	if s.heeded, err = s.store.LastAct(ctx); err != nil {
-		return err
 	}
 	return s.store.Alive(ctx, now)
 }
@@ -77,20 +82,55 @@ const look = 200 * time.Millisecond
 func (s *Service) Run(ctx context.Context, fault func(error)) {
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
-	for ticks := 0; ; ticks++ {
+	for {
 		select {
 		case <-ctx.Done():
+			s.beaten.Store(0)
 			return
 		case <-ticker.C:
 		}
-		err := s.Expire(ctx)
-		if ticks%int(beat/look) == 0 {
-			err = errors.Join(err, s.store.Alive(ctx, s.now()), s.heed(ctx))
-		}
-		if err != nil && ctx.Err() == nil {
+		if err := s.tend(ctx); err != nil && ctx.Err() == nil {
 			fault(err)
 		}
 	}
+}
+
+// tend looks after what is due. No flag falls before the time in which nobody could move is given back.
+func (s *Service) tend(ctx context.Context) error {
+	if beaten, err := s.beat(ctx, beat); err != nil {
+		return err
+	} else if beaten {
+		if err := s.heed(ctx); err != nil {
+			return err
+		}
+	}
+	return s.Expire(ctx)
+}
+
+// beat notes that the service runs if that was not done for a while, and reports whether it was.
+func (s *Service) beat(ctx context.Context, pause time.Duration) (bool, error) {
+	s.beating.Lock()
+	defer s.beating.Unlock()
+	now := s.now()
+	if since := now.Sub(time.UnixMilli(s.beaten.Load())); since >= 0 && since < pause {
+		return false, nil
+	}
+	if err := s.alive(ctx, 2*beat); err != nil {
+		return false, err
+	}
+	s.beaten.Store(now.UnixMilli())
+	return true, nil
+}
+
+// catchUp lets no command be carried out before the time in which none could be is given back. Where Run does not run
+// there is nothing to give.
+func (s *Service) catchUp(ctx context.Context, at time.Time) error {
+	beaten := s.beaten.Load()
+	if beaten == 0 || at.UnixMilli()-beaten < (3*beat).Milliseconds() {
+		return nil
+	}
+	_, err := s.beat(ctx, 3*beat)
+	return err
 }
 
 // actsAtOnce bounds how many acts of moderators one look takes up.
@@ -107,7 +147,7 @@ func (s *Service) heed(ctx context.Context) error {
 		s.heeded = max(s.heeded, act.Number)
 		switch {
 		case act.Kind == account.Close:
-			s.Forget(act.Person)
+			s.forgetHere(act.Person)
 		case act.Match != "":
 			m, err := s.Refresh(ctx, match.ID(act.Match))
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,11 @@ type Service struct {
 	clock   uint64 // counts uses, to find the match unused for longest
 	keep    int
 
+	beating sync.Mutex   // held while the service notes that it runs
+	beaten  atomic.Int64 // when it last did, in milliseconds since 1970; 0 where it does not
+
+	renamed func(person string) // lets remarks be read again
+
 	heeded int64 // the last entry of the moderators' log that Run has looked at
 }
 
@@ -41,6 +47,7 @@ type held struct {
 	mu     sync.Mutex
 	m      *match.Match // immutable; replaced as a whole
 	people atomic.Bool  // it is known that no engine plays
+	heard  atomic.Int64 // how far other processes have brought it, as they say
 	used   uint64
 }
 
@@ -52,7 +59,30 @@ func (h *held) set(m *match.Match) {
 
 // New returns a service that keeps at most so many matches in memory and reads the time from now.
 func New(store Store, bus Bus, now func() time.Time, keep int) *Service {
-	return &Service{store: store, bus: bus, now: now, matches: map[match.ID]*held{}, keep: keep}
+	s := &Service{store: store, bus: bus, now: now, matches: map[match.ID]*held{}, keep: keep, renamed: func(string) {}}
+	bus.Afar(s.afar)
+	return s
+}
+
+// afar takes note of what other processes did.
+func (s *Service) afar(topic string, seq int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if person, ok := strings.CutPrefix(topic, renamedTopic); ok {
+		renamed := s.renamed
+		go func() {
+			s.forgetHere(person)
+			renamed(person)
+		}()
+		return
+	}
+	if seq == Missed {
+		for _, h := range s.matches {
+			h.heard.Store(math.MaxInt64)
+		}
+	} else if h := s.matches[match.ID(topic)]; h != nil {
+		h.heard.Store(max(h.heard.Load(), int64(seq)))
+	}
 }
 
 // Create begins a match under an id that nobody has used, with the moves that were made elsewhere, forced passes
@@ -123,6 +153,9 @@ func (s *Service) Read(ctx context.Context, id match.ID) (*match.Match, error) {
 // or a failure of the store, and then nothing has changed.
 func (s *Service) Submit(ctx context.Context, id match.ID, c match.Command) (*match.Match, int, error) {
 	at := s.now() // once: a move that arrived in time stays in time through retries
+	if err := s.catchUp(ctx, at); err != nil {
+		return nil, 0, err
+	}
 	m, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) { return match.Decide(m, c, at) })
 	switch {
 	case errors.Is(err, match.ErrAnswered):
@@ -223,6 +256,13 @@ func (s *Service) betweenPeople(id match.ID) bool {
 	return h != nil && h.people.Load()
 }
 
+// ClaimTurn claims an engine's turn at a sequence number for a while, so that no other process thinks about it, and
+// reports whether that is so.
+func (s *Service) ClaimTurn(ctx context.Context, id match.ID, seq int, lease time.Duration) (bool, error) {
+	now := s.now()
+	return s.store.ClaimTurn(ctx, id, seq, now, now.Add(lease))
+}
+
 // EngineTurns returns the matches that wait for an engine, as stored.
 func (s *Service) EngineTurns(ctx context.Context) ([]match.ID, error) {
 	return s.store.EngineTurns(ctx)
@@ -255,8 +295,17 @@ func (s *Service) Reach(ctx context.Context, id match.ID, seq int) (*match.Match
 	return s.Refresh(ctx, id)
 }
 
-// Forget drops the matches of a person from memory, so that what storage changed of them is read again.
+// renamedTopic begins the topic of the bus on which processes hear that a person has another name.
+const renamedTopic = besideMatches + "renamed "
+
+// Forget drops the matches of a person from the memory of every process, so that what storage changed of them is read
+// again.
 func (s *Service) Forget(person string) {
+	s.forgetHere(person)
+	s.bus.Publish(renamedTopic+person, 0)
+}
+
+func (s *Service) forgetHere(person string) {
 	s.mu.Lock()
 	places := maps.Clone(s.matches)
 	s.mu.Unlock()
@@ -297,9 +346,17 @@ func (s *Service) evict() {
 	}
 }
 
-// load replays a match that is not in memory. The caller holds h.mu.
+// load replays a match that is not in memory, or that other processes have brought on. The caller holds h.mu.
 func (s *Service) load(ctx context.Context, id match.ID, h *held) error {
+	heard := h.heard.Load()
 	if h.m != nil {
+		if heard <= int64(h.m.Seq()) {
+			return nil
+		}
+		if err := s.refresh(ctx, id, h); err != nil {
+			return err
+		}
+		h.heard.CompareAndSwap(heard, 0)
 		return nil
 	}
 	m, err := s.Read(ctx, id)

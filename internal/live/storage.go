@@ -94,6 +94,9 @@ type Store interface {
 	Append(ctx context.Context, entries []match.Entry, summary Summary) error
 	Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error)
 	EngineTurns(ctx context.Context) ([]match.ID, error)
+	// ClaimTurn claims the turn at a sequence number until an instant, and reports false when the match has moved on or
+	// another's claim holds at now.
+	ClaimTurn(ctx context.Context, id match.ID, seq int, now, until time.Time) (bool, error)
 	// Due returns the matches whose deadline is not after an instant, the earliest first, at most limit; Timed
 	// returns all that have one.
 	Due(ctx context.Context, at time.Time, limit int) ([]match.ID, error)
@@ -111,6 +114,12 @@ type Store interface {
 type Bus interface {
 	Publish(topic string, seq int)
 	// Listen calls hear, never from two goroutines at once, until cancel is called. An empty topic hears all.
-	// hear must not block.
+	// hear must not block. It hears Missed when news of other processes may have been lost.
 	Listen(topic string, hear func(topic string, seq int)) (cancel func())
+	// Afar calls hear with the news of other processes before anybody who listens hears it, and with no topic and Missed
+	// when some may have been lost.
+	Afar(hear func(topic string, seq int))
 }
+
+// Missed stands for a number that nobody knows, because news may have been lost: who needs it looks into the store.
+const Missed = -1

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
@@ -44,7 +45,11 @@ type Talk struct {
 
 // NewTalk returns the talk in the matches of a service.
 func NewTalk(service *Service, store TalkStore) *Talk {
-	return &Talk{TalkStore: store, service: service, halls: map[match.ID]*hall{}}
+	t := &Talk{TalkStore: store, service: service, halls: map[match.ID]*hall{}}
+	service.mu.Lock()
+	defer service.mu.Unlock()
+	service.renamed = t.renamedHere
+	return t
 }
 
 // RemarksKept is how many remarks of a room can be read.
@@ -120,8 +125,11 @@ func (t *Talk) leave(id match.ID, h *hall, n int) {
 	}
 }
 
-// reach notes that a remark was made and tells the listeners.
+// reach notes that a remark was made, or may have been, and tells the listeners.
 func (h *hall) reach(room talk.Room, n int) {
+	if n == Missed {
+		n = math.MaxInt
+	}
 	h.mu.Lock()
 	h.reached[room] = max(h.reached[room], n)
 	listeners := slices.Collect(maps.Values(h.listeners))
@@ -158,6 +166,9 @@ func (t *Talk) Recent(ctx context.Context, id match.ID, room talk.Room, after in
 		said = said[max(0, len(said)-RemarksKept):]
 		h.mu.Lock()
 		h.said[room] = said
+		if h.reached[room] == reached && reached == math.MaxInt {
+			h.reached[room] = 0
+		}
 		h.mu.Unlock()
 	}
 	from := slices.IndexFunc(said, func(r talk.Remark) bool { return r.N > after })
@@ -167,8 +178,13 @@ func (t *Talk) Recent(ctx context.Context, id match.ID, room talk.Room, after in
 	return said[from:], nil
 }
 
-// Renamed lets the remarks of a person be read again, under another name.
+// Renamed lets the remarks of a person be read again by every process, under another name.
 func (t *Talk) Renamed(person string) {
+	t.renamedHere(person)
+	t.service.bus.Publish(renamedTopic+person, 0)
+}
+
+func (t *Talk) renamedHere(person string) {
 	t.mu.Lock()
 	halls := slices.Collect(maps.Values(t.halls))
 	t.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 )
 
 func TestActsTakeEffectAndAreLogged(t *testing.T) {
-	ctx, s := context.Background(), open(t, t.TempDir())
+	ctx, s := context.Background(), open(t, place(t))
 	if err := s.AddPerson(ctx, account.Person{ID: "p", Name: "1234", Created: began}, account.HashSecret("p")); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestActsTakeEffectAndAreLogged(t *testing.T) {
 }
 
 func TestActAboutNobodyLeavesNoTrace(t *testing.T) {
-	ctx, s := context.Background(), open(t, t.TempDir())
+	ctx, s := context.Background(), open(t, place(t))
 	for _, kind := range []account.ActKind{account.Warn, account.Mute, account.Bar, account.Close, account.Appoint, account.Verdict} {
 		if err := s.Act(ctx, account.Act{At: began, Kind: kind, Person: "nobody", Reason: "because"}, "4321"); err == nil {
 			t.Errorf("%s: taken", kind)
@@ -64,7 +64,7 @@ func TestActAboutNobodyLeavesNoTrace(t *testing.T) {
 }
 
 func TestNoticesAreReadOnce(t *testing.T) {
-	ctx, s := context.Background(), open(t, t.TempDir())
+	ctx, s := context.Background(), open(t, place(t))
 	if err := s.AddPerson(ctx, account.Person{ID: "p", Name: "1234", Created: began}, account.HashSecret("p")); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestNoticesAreReadOnce(t *testing.T) {
 }
 
 func TestPeopleAreFoundByNameNumberAndID(t *testing.T) {
-	ctx, s := context.Background(), open(t, t.TempDir())
+	ctx, s := context.Background(), open(t, place(t))
 	for i, id := range []string{"a", "b", "c"} {
 		if err := s.AddPerson(ctx, account.Person{ID: id, Name: "1234", Created: began.Add(time.Duration(i) * time.Hour)}, account.HashSecret(id)); err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 func examineHeader(path string, file io.Reader, size int64, log io.ReaderAt) error {
 	const magic = "SQLite format 3\x00"
 	if size == 0 {
-		return fmt.Errorf("database %q is an empty file: restore it, or remove it to begin a new club", path)
+		return fmt.Errorf("database %q is an empty file, %w: restore it, or remove it to begin a new club", path, errUnsigned)
 	}
 	header := make([]byte, 100)
 	if _, err := io.ReadFull(file, header); err != nil || string(header[:len(magic)]) != magic {
@@ -25,7 +25,7 @@ func examineHeader(path string, file io.Reader, size int64, log io.ReaderAt) err
 	pages := int64(binary.BigEndian.Uint32(header[28:]))
 	// an id of 0 may be one that still stands in the write-ahead log of a database that was never closed
 	if id := binary.BigEndian.Uint32(header[68:]); id != applicationID && (id != 0 || log == nil) {
-		return fmt.Errorf("database %q is not one of this program: its application id is %#x, expected %#x", path, id, applicationID)
+		return fmt.Errorf("database %q is %w: its application id is %#x, expected %#x", path, errUnsigned, id, applicationID)
 	}
 	truncated := fmt.Errorf("database %q is truncated: it has %d bytes, expected %d pages of %d", path, size, pages, pageSize)
 	if pageSize < 512 {

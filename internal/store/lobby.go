@@ -25,7 +25,7 @@ func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time)
 	err := s.writer.do(ctx, func(tx *transaction) error {
 		_, err := tx.Exec(`INSERT INTO seek (person, setting, rules, control, rated, color, below, above, since, alive)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN alive < $11 THEN $9 ELSE since END, alive = $10`,
+			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN seek.alive < $11 THEN $9 ELSE seek.since END, alive = $10`,
 			seek.Person, w.Setting(), w.Rules.String(), w.Control.String(), number(w.Rated), w.Color.String(), w.Below, w.Above,
 			seek.Since.UnixMilli(), alive.UnixMilli(), alive.Add(-live.SeekLife).UnixMilli())
 		return err
@@ -160,7 +160,7 @@ func readStanding(db reader, s *lobby.Seeker) error {
 	}
 	const (
 		one  = `SELECT * FROM (SELECT black, white, ended, winner, reason, updated FROM match WHERE `
-		last = ` ORDER BY updated DESC LIMIT $2)`
+		last = ` ORDER BY updated DESC LIMIT $2) AS part`
 	)
 	rows, err := db.Query(`SELECT black, white, ended, winner, reason, updated FROM (`+
 		one+`black = $1 AND ended = 1`+last+` UNION ALL `+one+`white = $1 AND ended = 1`+last+` UNION ALL `+

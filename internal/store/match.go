@@ -14,7 +14,11 @@ import (
 // Append stores entries of one match and its new summary, or nothing; see live.Store. Entries of different
 // matches that arrive together share one transaction.
 func (s *Store) Append(ctx context.Context, entries []match.Entry, summary live.Summary) error {
-	return s.writer.do(ctx, func(tx *transaction) error { return appendEntries(tx, entries, summary) })
+	store := func(tx *transaction) error { return appendEntries(tx, entries, summary) }
+	if summary.Outcome.Over() || summary.Act != nil { // ratings and tallies are read before they are written
+		return s.writer.do(ctx, store)
+	}
+	return s.moves.do(ctx, store)
 }
 
 // appendEntries stores entries and summary in a transaction.
@@ -149,6 +153,23 @@ func (s *Store) Entries(ctx context.Context, id match.ID, after int) ([]match.En
 // EngineTurns returns the matches that wait for an engine, the longest waiting first.
 func (s *Store) EngineTurns(ctx context.Context) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE engine_turn = 1 ORDER BY updated`)
+}
+
+// ClaimTurn claims an engine's turn; see live.Store.
+func (s *Store) ClaimTurn(ctx context.Context, id match.ID, seq int, now, until time.Time) (bool, error) {
+	var claimed int64
+	err := s.moves.do(ctx, func(tx *transaction) error {
+		result, err := tx.Exec(`UPDATE match SET claimed_seq = $1, claimed_until = $2 WHERE id = $3 AND seq = $1 AND (claimed_seq <> $1 OR claimed_until < $4)`,
+			seq, until.UnixMilli(), string(id), now.UnixMilli())
+		if err == nil {
+			claimed, err = result.RowsAffected()
+		}
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("claiming a turn of match %s: %w", id, err)
+	}
+	return claimed > 0, nil
 }
 
 // Due returns the matches whose deadline is not after an instant; see live.Store.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
@@ -80,7 +79,7 @@ func (s *Store) Join(ctx context.Context, person, name, password string) error {
 		return one(tx.Exec(`UPDATE person SET name = $2, name_key = $3, password = $4, member = 1 WHERE id = $1 AND member = 0`,
 			person, name, account.Key(name), password))
 	})
-	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
+	if taken(err) {
 		return account.ErrNameTaken
 	}
 	if err != nil {
@@ -115,7 +114,7 @@ func (s *Store) SetPassword(ctx context.Context, person, password string, keep [
 		if err := one(tx.Exec(`UPDATE person SET password = $2 WHERE id = $1 AND member = 1`, person, password)); err != nil {
 			return err
 		}
-		_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash <> $2`, person, keep)
+		_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash <> $2`, person, append([]byte{}, keep...)) // no NULL, from which nothing differs
 		return err
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func sqlStatements(t *testing.T) []string {
 	constants := map[string]ast.Expr{}
 	var parsed []*ast.File
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
+		if strings.HasSuffix(name, "_test.go") || slices.Contains([]string{"sqlite.go", "postgres.go", "copy.go"}, name) { // for one kind of database, or for all rows
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)

@@ -33,9 +33,9 @@ func (s *Store) Ratings(ctx context.Context, person string) ([]account.PoolRatin
 // History returns the last changes of a person's rating in a pool, oldest first, at most limit.
 func (s *Store) History(ctx context.Context, person, pool string, limit int) ([]account.HistoryPoint, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT at, (SELECT after FROM rating_change WHERE closing = latest.number AND rating_change.person = $1) FROM (
-			SELECT * FROM (SELECT number, at FROM closing WHERE black = $1 AND pool = $2 ORDER BY number DESC LIMIT $3)
+			SELECT * FROM (SELECT number, at FROM closing WHERE black = $1 AND pool = $2 ORDER BY number DESC LIMIT $3) AS b
 			UNION ALL
-			SELECT * FROM (SELECT number, at FROM closing WHERE white = $1 AND pool = $2 ORDER BY number DESC LIMIT $3)
+			SELECT * FROM (SELECT number, at FROM closing WHERE white = $1 AND pool = $2 ORDER BY number DESC LIMIT $3) AS w
 			ORDER BY number DESC LIMIT $3
 		) AS latest ORDER BY number`, person, pool, limit)
 	if err != nil {
@@ -99,11 +99,11 @@ func (s *Store) Pools(ctx context.Context) ([]string, error) {
 func (s *Store) PlayedBy(ctx context.Context, person string, before time.Time, limit int) ([]account.Played, error) {
 	const (
 		one  = ` UNION ALL SELECT * FROM (SELECT id, updated FROM match WHERE `
-		last = ` AND updated < $2 ORDER BY updated DESC LIMIT $3)`
+		last = ` AND updated < $2 ORDER BY updated DESC LIMIT $3) AS part`
 	)
 	rows, err := s.db.QueryContext(ctx, `SELECT games.id, games.black, COALESCE(b.name, ''), games.white, COALESCE(w.name, ''), games.rules, games.control, games.rated,
 			games.plies, games.ended, games.winner, games.reason, games.updated
-		FROM (SELECT '' AS id, 0 AS updated WHERE 0`+
+		FROM (SELECT '' AS id, 0 AS updated WHERE 1 = 0`+
 		one+`black = $1 AND ended = 1`+last+one+`white = $1 AND black <> $1 AND ended = 1`+last+
 		one+`black = $1 AND ended = 0`+last+one+`white = $1 AND black <> $1 AND ended = 0`+last+` ORDER BY updated DESC LIMIT $3) AS latest
 		JOIN match games ON games.id = latest.id

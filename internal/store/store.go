@@ -1,162 +1,100 @@
-// Package store keeps the club in an SQL database: a SQLite file by default. It satisfies what live and web
-// declare they need.
+// Package store keeps the club in an SQL database: a SQLite file by default, PostgreSQL by its address. Statements are
+// written once, for both. It satisfies what live and web declare they need.
 package store
 
 import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
 	"time"
-
-	"github.com/pressly/goose/v3"
-	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
-
-// FileName is the name of the database file in the data directory.
-const FileName = "loa.db"
-
-// applicationID marks a SQLite file as ours: "LOAc" in ASCII.
-const applicationID = 0x4c4f4163
-
-// connections bounds the readers at work at once; there is one writer.
+// connections bounds the readers at work at once; there is one writer of each sort.
 const connections = 16
 
 // Store is an open database. It is safe for use by many goroutines.
 type Store struct {
-	db     *sql.DB
+	db     database
+	kind   kind
+	name   string // for errors; without a password
+	path   string // of a file
 	writer *writer
+	moves  *writer      // of what only adds to the log of a match; the same as writer where there is one
+	clock  atomic.Int64 // how far the database's clock is ahead of this machine's, in nanoseconds
+	doubt  atomic.Int64 // how far off that may be
 }
 
-// Open opens the database in a directory, which it makes when absent, and brings it up to date. A file that is
-// empty, truncated, foreign, or written by a newer program is refused and left as it is.
-func Open(ctx context.Context, dir string) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("data directory %q cannot be made: %w", dir, err)
+// Open opens a database and brings it up to date: PostgreSQL for an address that begins with postgres://, the SQLite
+// file in a directory for anything else. What is foreign, damaged, or written by a newer program is refused and left as
+// it is. Several processes may open one at once.
+func Open(ctx context.Context, place string) (*Store, error) {
+	begin := openSQLite
+	if remote(place) {
+		begin = openPostgres
 	}
-	path := filepath.Join(dir, FileName)
-	fresh, err := examine(path)
+	s, err := begin(ctx, place)
 	if err != nil {
 		return nil, err
-	}
-	if err := writable(dir); err != nil {
-		return nil, err
-	}
-	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=wal_autocheckpoint(4000)&_pragma=foreign_keys(on)&_txlock=immediate"
-	db, err := sql.Open("sqlite", dsn)
-	if err != nil {
-		return nil, fmt.Errorf("opening %q: %w", path, err)
 	}
 	// opening a connection costs more than most queries, so they are kept
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
-	s := &Store{db: db}
-	if err := s.prepare(ctx, path, fresh); err != nil {
-		db.Close()
-		return nil, err
+	s.db.SetMaxOpenConns(connections)
+	s.db.SetMaxIdleConns(connections)
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(err, s.db.Close())
 	}
-	log, err := os.OpenFile(path+"-wal", os.O_RDWR, 0) // it is there as long as a connection is
-	if err == nil {
-		s.writer, err = newWriter(ctx, db, log)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("opening %q for writing: %w", path, errors.Join(err, db.Close()))
+	if err := s.write(); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s for writing: %w", s.name, err), s.Close())
 	}
 	return s, nil
 }
 
-// Exists reports whether there is a database in a directory.
-func Exists(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, FileName))
+// write starts the writers.
+func (s *Store) write() error {
+	way, moves, err := s.kind.ways(s)
+	if err != nil {
+		return err
+	}
+	if s.writer, err = newWriter(s.db, way); err != nil {
+		return err
+	}
+	s.moves = s.writer
+	if moves != nil {
+		s.moves, err = newWriter(s.db, *moves)
+	}
+	return err
+}
+
+// remote reports whether a place is the address of a PostgreSQL server.
+func remote(place string) bool {
+	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
+}
+
+// Exists reports whether there is a database at a place; for a server, whether there may be.
+func Exists(place string) bool {
+	if remote(place) {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(place, FileName))
 	return err == nil
 }
 
 // Close waits for what is being written and closes the database.
 func (s *Store) Close() error {
-	s.writer.stop()
-	return errors.Join(s.writer.close(), s.db.Close())
-}
-
-// writable tells a directory that cannot be written to before SQLite says "unable to open database file".
-func writable(dir string) error {
-	probe, err := os.CreateTemp(dir, ".writable-*")
-	if err != nil {
-		return fmt.Errorf("data directory %q is not writable: %w", dir, err)
-	}
-	probe.Close()
-	return os.Remove(probe.Name())
-}
-
-// examine looks at the file before SQLite does, which would take an empty one for a new database. It reports
-// whether there is none yet.
-func examine(path string) (fresh bool, err error) {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("database %q cannot be read: %w", path, err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return false, fmt.Errorf("database %q cannot be read: %w", path, err)
-	}
-	log, err := os.Open(path + "-wal")
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, examineHeader(path, file, info.Size(), nil)
-	}
-	if err != nil {
-		return false, fmt.Errorf("the log of database %q cannot be read: %w", path, err)
-	}
-	defer log.Close()
-	return false, examineHeader(path, file, info.Size(), log)
-}
-
-// prepare checks that the database is ours and not newer than this program, and migrates it.
-func (s *Store) prepare(ctx context.Context, path string, fresh bool) error {
-	var id int
-	if err := s.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return fmt.Errorf("database %q cannot be opened: %w", path, err)
-	}
-	if fresh {
-		if _, err := s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
-			return fmt.Errorf("database %q cannot be written: %w", path, err)
+	var errs []error
+	for _, w := range []*writer{s.writer, s.moves} {
+		if w != nil {
+			w.stop()
+			errs = append(errs, w.close())
 		}
-	} else if id != applicationID {
-		return fmt.Errorf("database %q is not one of this program: its application id is %#x, expected %#x", path, id, applicationID)
 	}
-	dir, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, s.db, dir)
-	if err != nil {
-		return fmt.Errorf("reading the migrations: %w", err)
-	}
-	stored, err := provider.GetDBVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("database %q: reading its version: %w", path, err)
-	}
-	sources := provider.ListSources()
-	newest := sources[len(sources)-1].Version
-	if stored > newest {
-		return fmt.Errorf("database %q has version %d, this program knows up to %d: it was written by a newer program", path, stored, newest)
-	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("database %q: bringing it from version %d to %d: %w", path, stored, newest, err)
-	}
-	return nil
+	return errors.Join(append(errs, s.db.Close())...)
 }
 
 // Key returns the server's secret key, 32 random bytes made on first use.
@@ -179,11 +117,19 @@ func (s *Store) Key(ctx context.Context) ([]byte, error) {
 
 // Alive notes that the service runs at now; see live.Store.
 func (s *Store) Alive(ctx context.Context, now time.Time) error {
+	if err := s.readClock(ctx); err != nil {
+		return err
+	}
 	return s.writer.do(ctx, func(tx *transaction) error {
-		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('alive', $1) ON CONFLICT (name) DO UPDATE SET value = $1`, now.UnixMilli())
+		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('alive', $1) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
+			WHERE setting.value < EXCLUDED.value`, // one that was held up must not turn it back
+			strconv.AppendInt(nil, now.UnixMilli(), 10))
 		return err
 	})
 }
+
+// Now returns the time by the database's clock, so that processes on several machines agree about deadlines.
+func (s *Store) Now() time.Time { return time.Now().Add(time.Duration(s.clock.Load())) }
 
 // LastAlive returns when the service last noted that it runs, zero for never.
 func (s *Store) LastAlive(ctx context.Context) (time.Time, error) {

@@ -59,7 +59,7 @@ func summary(t testing.TB, id match.ID, log []match.Entry) live.Summary {
 }
 
 func TestEntriesSurviveReopening(t *testing.T) {
-	ctx, dir := context.Background(), t.TempDir()
+	ctx, dir := context.Background(), place(t)
 	s := open(t, dir)
 	log := first(t, loa.Black)
 	if err := s.Append(ctx, log, summary(t, "m", log)); err != nil {
@@ -93,7 +93,7 @@ func TestEntriesSurviveReopening(t *testing.T) {
 
 func TestEntriesThatDoNotFollowAreAConflict(t *testing.T) {
 	ctx := context.Background()
-	s := open(t, t.TempDir())
+	s := open(t, place(t))
 	log := first(t, loa.White)
 	sum := summary(t, "m", log)
 	later := []match.Entry{{Seq: 2, At: began, Event: match.Moved{Ply: 0, Move: loa.NewMove(1, 17)}}}
@@ -119,7 +119,7 @@ func TestEntriesThatDoNotFollowAreAConflict(t *testing.T) {
 // other down.
 func TestAGroupKeepsItsGoodMembers(t *testing.T) {
 	ctx := context.Background()
-	s := open(t, t.TempDir())
+	s := open(t, place(t))
 	log := first(t, loa.Black)
 	var wait sync.WaitGroup
 	var mu sync.Mutex
@@ -147,7 +147,7 @@ func TestAGroupKeepsItsGoodMembers(t *testing.T) {
 
 func TestListsFollowTheSummary(t *testing.T) {
 	ctx := context.Background()
-	s := open(t, t.TempDir())
+	s := open(t, place(t))
 	for id, person := range map[match.ID]loa.Color{"mine": loa.Black, "engine": loa.White} {
 		log := first(t, person)
 		if err := s.Append(ctx, log, summary(t, id, log)); err != nil {
@@ -175,7 +175,7 @@ func TestListsFollowTheSummary(t *testing.T) {
 
 func TestPeopleAreKnownByTheHashOfTheirSecret(t *testing.T) {
 	ctx := context.Background()
-	s := open(t, t.TempDir())
+	s := open(t, place(t))
 	person := account.Person{ID: "p", Name: "1234", Created: began}
 	if err := s.AddPerson(ctx, person, account.HashSecret("secret")); err != nil {
 		t.Fatal(err)
@@ -325,7 +325,7 @@ func TestDirectoryThatCannotBeUsedIsNamed(t *testing.T) {
 }
 
 func TestClosedStoreRefusesWrites(t *testing.T) {
-	s := open(t, t.TempDir())
+	s := open(t, place(t))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

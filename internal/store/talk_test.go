@@ -22,7 +22,7 @@ import (
 // crowd opens a store in which three people are known, and the first two play the match m.
 func crowd(t *testing.T) *store.Store {
 	t.Helper()
-	ctx, s := context.Background(), open(t, t.TempDir())
+	ctx, s := context.Background(), open(t, place(t))
 	for i, id := range []string{"ann", "bob", "cid"} {
 		if err := s.AddPerson(ctx, account.Person{ID: id, Name: fmt.Sprint(1000 + i), Created: began}, account.HashSecret(id)); err != nil {
 			t.Fatal(err)

@@ -8,18 +8,26 @@ import (
 	"io/fs"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // writer commits in groups: everything that arrives while one transaction is being synced to disk is carried out
 // meanwhile and goes into the next, so each caller waits for a real sync and a busy server still pays few of them.
 type writer struct {
 	on    *transaction
-	log   syncer
+	way   way
 	queue chan *write
 	quit  chan struct{}
 	once  sync.Once // closes quit
 	done  sync.WaitGroup
 	fault error // of a sync; nothing can be relied on after it. Only read when no sync is under way.
+}
+
+// way is how a writer writes.
+type way struct {
+	session []string // said to every connection
+	begin   []string // what begins a transaction
+	log     syncer   // nil where a commit syncs
 }
 
 // syncer is the write-ahead log: what was committed before a Sync began lasts when that has ended well.
@@ -31,8 +39,43 @@ type syncer interface {
 // transaction runs statements on the one connection that writes. Each is prepared once for the life of the store:
 // reading SQL costs SQLite more than carrying it out.
 type transaction struct {
-	conn     *sql.Conn
+	db       database
+	session  []string
+	conn     *sql.Conn // nil after it was lost
 	prepared map[string]*sql.Stmt
+}
+
+// connectWithin bounds how long writers wait for a connection before they are told that there is none.
+const connectWithin = 5 * time.Second
+
+// connect makes sure that there is a connection.
+func (t *transaction) connect() error {
+	if t.conn != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectWithin)
+	defer cancel()
+	conn, err := t.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	t.conn = conn
+	for _, statement := range t.session {
+		if _, err := t.Exec(statement); err != nil {
+			t.lose()
+			return err
+		}
+	}
+	return nil
+}
+
+// lose gives up a connection that no longer works.
+func (t *transaction) lose() {
+	clear(t.prepared)
+	if t.conn != nil {
+		discard(t.conn)
+		t.conn = nil
+	}
 }
 
 // statement returns the prepared form of a query.
@@ -56,6 +99,9 @@ func (t *transaction) close() error {
 		errs = append(errs, statement.Close())
 		delete(t.prepared, query)
 	}
+	if t.conn == nil {
+		return errors.Join(errs...)
+	}
 	if err := t.conn.Close(); err != nil && !errors.Is(err, sql.ErrConnDone) {
 		errs = append(errs, err)
 	}
@@ -68,17 +114,17 @@ func (t *transaction) Exec(query string, args ...any) (sql.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return statement.Exec(args...)
+	return statement.Exec(mended(args)...)
 }
 
 // Query returns the rows of a query.
 func (t *transaction) Query(query string, args ...any) (*sql.Rows, error) {
-	return t.conn.QueryContext(context.Background(), query, args...)
+	return t.conn.QueryContext(context.Background(), query, mended(args)...)
 }
 
 // QueryRow returns the one row of a query.
 func (t *transaction) QueryRow(query string, args ...any) *sql.Row {
-	return t.conn.QueryRowContext(context.Background(), query, args...)
+	return t.conn.QueryRowContext(context.Background(), query, mended(args)...)
 }
 
 // write is one caller's statements. They succeed or fail on their own within the group, and may be run twice.
@@ -91,6 +137,7 @@ type write struct {
 // group is the writes of one transaction.
 type group struct {
 	on      *transaction
+	way     way
 	members []*write
 	apart   bool // each stands behind a savepoint, because one has failed
 }
@@ -101,18 +148,14 @@ const groupLimit = 256
 // errClosed is returned for what arrives after the store is closed.
 var errClosed = errors.New("the store is closed")
 
-// newWriter writes over a connection of its own, which commits without syncing, and syncs the log itself.
-func newWriter(ctx context.Context, db *sql.DB, log syncer) (*writer, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
+// newWriter writes over a connection of its own. Where it syncs the log itself, that connection commits without.
+func newWriter(db database, way way) (*writer, error) {
 	w := &writer{
-		on: &transaction{conn: conn, prepared: map[string]*sql.Stmt{}}, log: log,
+		on: &transaction{db: db, session: way.session, prepared: map[string]*sql.Stmt{}}, way: way,
 		queue: make(chan *write, groupLimit), quit: make(chan struct{}),
 	}
-	if _, err := w.on.Exec("PRAGMA synchronous = normal"); err != nil {
-		return nil, errors.Join(err, w.on.close())
+	if err := w.on.connect(); err != nil {
+		return nil, err
 	}
 	w.done.Add(1)
 	go w.loop()
@@ -152,11 +195,14 @@ func (w *writer) stop() {
 
 // close gives the connection and the log up. It is for after stop, and may be called again.
 func (w *writer) close() error {
-	err := w.log.Close()
-	if errors.Is(err, fs.ErrClosed) {
-		err = nil
+	err := w.on.close()
+	if w.way.log == nil {
+		return err
 	}
-	return errors.Join(w.on.close(), err)
+	if fault := w.way.log.Close(); !errors.Is(fault, fs.ErrClosed) {
+		err = errors.Join(err, fault)
+	}
+	return err
 }
 
 func (w *writer) loop() {
@@ -186,7 +232,7 @@ func (w *writer) loop() {
 func (w *writer) commit(first *write, before <-chan struct{}) (synced chan struct{}) {
 	runtime.Gosched() // those who were answered last may have more to write, and a larger group costs hardly more
 	synced = make(chan struct{})
-	g := &group{on: w.on}
+	g := &group{on: w.on, way: w.way}
 	err := g.begin()
 	for one := first; one != nil; one = w.next(g, before) {
 		g.members = append(g.members, one)
@@ -200,15 +246,23 @@ func (w *writer) commit(first *write, before <-chan struct{}) (synced chan struc
 	if err == nil {
 		_, err = g.on.Exec("COMMIT")
 	}
+	for range mostTries {
+		if !again(err) {
+			break
+		}
+		err = g.repeat()
+	}
 	if err != nil {
-		_, undo := g.on.Exec("ROLLBACK")
-		g.answer(fmt.Errorf("writing: %w", errors.Join(err, undo)))
+		err = fmt.Errorf("writing: %w", errors.Join(err, g.undo(err)))
+	}
+	if err != nil || w.way.log == nil {
+		g.answer(err)
 		close(synced)
 		return synced
 	}
 	go func() {
 		defer close(synced)
-		if err := w.log.Sync(); err != nil {
+		if err := w.way.log.Sync(); err != nil {
 			w.fault = fmt.Errorf("what was written may not be on disk: %w", err)
 		}
 		g.answer(w.fault)
@@ -235,12 +289,63 @@ func (w *writer) next(g *group, before <-chan struct{}) *write {
 	}
 }
 
+// mostTries bounds how often a group is repeated that the database undoes in favor of another process.
+const mostTries = 10
+
+// begin begins a transaction, on a new connection if the last one is lost: nothing was done on it yet.
 func (g *group) begin() error {
-	if _, err := g.on.Exec("BEGIN IMMEDIATE"); err != nil {
+	var err error
+	for range 2 {
+		if err = g.on.connect(); err == nil {
+			for _, statement := range g.way.begin {
+				if _, err = g.on.Exec(statement); err != nil {
+					break
+				}
+			}
+		}
+		if err == nil || !Unavailable(err) {
+			break
+		}
+		g.on.lose()
+	}
+	if err != nil {
 		return fmt.Errorf("beginning a transaction: %w", err)
 	}
 	return nil
 }
+
+// repeat carries the group out once more.
+func (g *group) repeat() error {
+	if _, err := g.on.Exec("ROLLBACK"); err != nil {
+		return err
+	}
+	if err := g.begin(); err != nil {
+		return err
+	}
+	g.apart = true
+	for _, one := range g.members {
+		if err := g.carryOutApart(one); err != nil {
+			return err
+		}
+	}
+	_, err := g.on.Exec("COMMIT")
+	return err
+}
+
+// undo ends the transaction that an error has spoiled.
+func (g *group) undo(err error) error {
+	if g.on.conn == nil {
+		return nil
+	}
+	_, undo := g.on.Exec("ROLLBACK")
+	if undo != nil && Unavailable(err) {
+		g.on.lose()
+	}
+	return undo
+}
+
+// spoils reports whether an error is one of the transaction as a whole.
+func spoils(err error) bool { return again(err) || Unavailable(err) }
 
 // carryOut runs the member added last. An error is one of the transaction as a whole. Hardly any member fails, and a
 // savepoint costs as much as the statements of a move, so there are none until one does; then all begin again.
@@ -248,8 +353,8 @@ func (g *group) carryOut(one *write) error {
 	if g.apart {
 		return g.carryOutApart(one)
 	}
-	if one.run(g.on) == nil {
-		return nil
+	if err := one.run(g.on); err == nil || spoils(err) {
+		return err
 	}
 	g.apart = true
 	if _, err := g.on.Exec("ROLLBACK"); err != nil {
@@ -271,12 +376,16 @@ func (g *group) carryOutApart(one *write) error {
 	if _, err := g.on.Exec("SAVEPOINT one"); err != nil {
 		return err
 	}
-	if one.err = one.run(g.on); one.err != nil {
+	err := one.run(g.on)
+	if spoils(err) {
+		return err
+	}
+	if one.err = err; err != nil {
 		if _, err := g.on.Exec("ROLLBACK TO one"); err != nil {
 			return err
 		}
 	}
-	_, err := g.on.Exec("RELEASE one")
+	_, err = g.on.Exec("RELEASE one")
 	return err
 }
 

@@ -57,9 +57,23 @@ func clipped(text string) string {
 }
 
 // internal answers a fault of ours: the reader sees a number, the log has the cause under it.
+// While the database cannot be reached that is what the reader is told, and a page that was asked for tries again by
+// itself.
 func (s *Server) internal(w http.ResponseWriter, r *http.Request, err error) {
+	if s.Away(err) {
+		s.report(r, err)
+		w.Header().Set("Retry-After", againAfter)
+		if r.Method == http.MethodGet {
+			w.Header().Set("Refresh", againAfter)
+		}
+		s.fail(w, r, http.StatusServiceUnavailable, "error.503.text")
+		return
+	}
 	s.fail(w, r, http.StatusInternalServerError, "error.500.text", "Reference", s.report(r, err))
 }
+
+// againAfter is how many seconds a page waits before it asks again.
+const againAfter = "3"
 
 // report writes a fault to the log and returns its number.
 func (s *Server) report(r *http.Request, err error) string {

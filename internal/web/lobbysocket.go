@@ -69,7 +69,11 @@ func (v *seeker) serve() {
 	defer v.connection.CloseNow()
 	defer v.server.presence.visit(v.person.ID)()
 	defer v.server.Live.Listen(live.LobbyTopic, func(match.ID, int) { wake(v.news) })()
-	defer v.server.Live.Listen(live.StoppedTopic(v.person.ID), func(match.ID, int) { wake(v.stopped) })()
+	defer v.server.Live.Listen(live.StoppedTopic(v.person.ID), func(_ match.ID, seq int) {
+		if seq != live.Missed { // one that looks for a game again stands with it
+			wake(v.stopped)
+		}
+	})()
 	defer v.server.Live.Listen(live.PersonTopic(v.person.ID), func(match.ID, int) { wake(v.own) })()
 	v.wishes = make(chan lobby.Wish)
 	done := make(chan struct{})
@@ -78,7 +82,11 @@ func (v *seeker) serve() {
 		defer stop()
 		if err := v.write(ctx); err != nil && ctx.Err() == nil {
 			v.server.report(v.request, err)
-			v.connection.Close(websocket.StatusInternalError, "")
+			status := websocket.StatusInternalError
+			if v.server.Away(err) {
+				status = websocket.StatusTryAgainLater
+			}
+			v.connection.Close(status, "")
 		}
 	}()
 	v.read(ctx)

@@ -9,13 +9,35 @@ import (
 	"github.com/linesofaction/loa/internal/wire"
 )
 
-// presence counts who has a page open: for each match its players and onlookers, and people over all. Its zero
-// value is ready.
+// presence counts who has a page open: for each match its players and onlookers, and people over all, here and at the
+// other processes of the club. Its zero value is ready.
 type presence struct {
-	mu      sync.Mutex
-	matches map[match.ID]*attendance
-	people  map[string]int // open sockets by person
-	swept   time.Time
+	mu       sync.Mutex
+	matches  map[match.ID]*attendance
+	people   map[string]int // open sockets by person, here
+	everyone map[string]int // processes by person who is connected to them
+	swept    time.Time
+
+	others         map[string]*other // by process
+	asked          bool              // to tell all
+	peopleChanged  map[string]bool   // since that was told
+	matchesChanged map[match.ID]bool
+	alone          bool // nobody is told
+}
+
+// make makes the maps. The caller holds p.mu.
+func (p *presence) make() {
+	if p.matches == nil {
+		p.matches, p.people, p.everyone = map[match.ID]*attendance{}, map[string]int{}, map[string]int{}
+		p.others, p.peopleChanged, p.matchesChanged = map[string]*other{}, map[string]bool{}, map[match.ID]bool{}
+	}
+}
+
+// changed notes that the attendance of a match is to be told. The caller holds p.mu.
+func (p *presence) changed(id match.ID) {
+	if !p.alone {
+		p.matchesChanged[id] = true
+	}
 }
 
 // attendance is who is connected to one match.
@@ -42,10 +64,12 @@ func (p *presence) join(id match.ID, you loa.Color, person string, tell func(), 
 		a.gone[you] = time.Time{}
 	}
 	p.come(person)
+	p.changed(id)
 	a.announce()
 	return &a.cast, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
+		p.changed(id)
 		delete(a.tell, n)
 		if a.present[you]--; a.present[you] == 0 && you <= loa.White {
 			a.gone[you] = now()
@@ -75,9 +99,7 @@ func (p *presence) look(id match.ID, person string, now func() time.Time) (share
 
 // attendance returns that of a match, which it makes when nobody is there yet. The caller holds p.mu.
 func (p *presence) attendance(id match.ID, now time.Time) *attendance {
-	if p.matches == nil {
-		p.matches, p.people = map[match.ID]*attendance{}, map[string]int{}
-	}
+	p.make()
 	p.sweep(now)
 	a := p.matches[id]
 	if a == nil {
@@ -107,9 +129,7 @@ func (a *attendance) announce() {
 func (p *presence) visit(person string) (leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.people == nil {
-		p.matches, p.people = map[match.ID]*attendance{}, map[string]int{}
-	}
+	p.make()
 	p.come(person)
 	return func() {
 		p.mu.Lock()
@@ -119,14 +139,27 @@ func (p *presence) visit(person string) (leave func()) {
 }
 
 func (p *presence) come(person string) {
-	if person != "" {
-		p.people[person]++
+	if person == "" {
+		return
+	}
+	if p.people[person]++; p.people[person] == 1 {
+		p.everyone[person]++
+		if !p.alone {
+			p.peopleChanged[person] = true
+		}
 	}
 }
 
 func (p *presence) goAway(person string) {
+	if person == "" {
+		return
+	}
 	if p.people[person]--; p.people[person] <= 0 {
 		delete(p.people, person)
+		p.vanish(person)
+		if !p.alone {
+			p.peopleChanged[person] = true
+		}
 	}
 }
 
@@ -134,14 +167,14 @@ func (p *presence) goAway(person string) {
 func (p *presence) online() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.people)
+	return len(p.everyone)
 }
 
 // here reports whether a person has a page open.
 func (p *presence) here(person string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.people[person] > 0
+	return p.everyone[person] > 0
 }
 
 // forgetAttendance is longer than any claim looks back.
@@ -165,11 +198,13 @@ func (p *presence) sweep(now time.Time) {
 func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a := p.matches[id]
-	if a == nil || side > loa.White || a.gone[side].IsZero() {
+	if side > loa.White || p.present(id)[side] > 0 {
 		return 0
 	}
-	from := a.gone[side]
+	from := p.goneSince(id, int(side))
+	if from.IsZero() {
+		return 0
+	}
 	if from.Before(since) {
 		from = since
 	}
@@ -183,8 +218,7 @@ func (p *presence) of(m *match.Match, now time.Time) wire.Presence {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	out := wire.Presence{V: wire.Version, Type: wire.KindPresence, Away: away.Milliseconds()}
-	if a := p.matches[m.ID()]; a != nil {
-		out.Black, out.White, out.Watching = a.present[loa.Black] > 0, a.present[loa.White] > 0, a.present[loa.NoColor]
-	}
+	present := p.present(m.ID())
+	out.Black, out.White, out.Watching = present[loa.Black] > 0, present[loa.White] > 0, present[loa.NoColor]
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/linesofaction/loa/internal/account"
@@ -52,7 +53,10 @@ type Options struct {
 	Puzzlers   Puzzlers
 	Puzzles    []*puzzle.Puzzle
 	Coach      *coach.Coach
-	Key        []byte // makes the secrets of seats
+	Company    Company // nil for a process of its own
+	Key        []byte  // makes the secrets of seats
+
+	Away func(error) bool // whether an error says that the database cannot be reached; none does
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -83,6 +87,7 @@ type Server struct {
 	handler   http.Handler
 	rooms     sync.Pool       // of *[]byte, for what sockets write
 	open      context.Context // until Close
+	sockets   atomic.Int64    // of matches, that are open
 	close     context.CancelFunc
 }
 
@@ -93,6 +98,9 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Away == nil {
+		o.Away = func(error) bool { return false }
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader
@@ -115,14 +123,29 @@ func New(o Options) (*Server, error) {
 	if err := s.route(); err != nil {
 		return nil, err
 	}
+	if s.presence.alone = s.Company == nil; !s.presence.alone {
+		me, err := account.NewID(s.Random)
+		if err != nil {
+			return nil, err
+		}
+		go s.accompany(s.open, me)
+	}
 	return s, nil
 }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close ends the sockets of matches, which outlive the requests that opened them. Their pages connect again.
-func (s *Server) Close() { s.close() }
+// farewell is for how long Close waits until pages are told.
+const farewell = time.Second / 2
+
+// Close ends the sockets of matches, which outlive the requests that opened them, and tells their pages to connect again.
+func (s *Server) Close() {
+	s.close()
+	for until := time.Now().Add(farewell); s.sockets.Load() > 0 && time.Now().Before(until); {
+		time.Sleep(farewell / 100)
+	}
+}
 
 // room returns space for what a socket writes.
 func (s *Server) room() []byte {

@@ -110,6 +110,12 @@ const (
 	hearers             // who is heard has changed
 )
 
+// notNow stands among replies for a command that cannot be carried out now. Its socket is closed without an answer: the
+// page says so, connects again when it can, and sends the same command again.
+type notNow struct{}
+
+var errAway = errors.New("the database cannot be reached")
+
 // snapshotWanted stands among replies for a snapshot of the moment it is sent.
 type snapshotWanted struct{}
 
@@ -118,7 +124,9 @@ func (c *client) serve() {
 	defer stop()
 	defer c.rescue()
 	defer c.connection.CloseNow()
-	defer context.AfterFunc(c.server.open, func() { c.connection.CloseNow() })()
+	c.server.sockets.Add(1)
+	defer c.server.sockets.Add(-1)
+	defer context.AfterFunc(c.server.open, func() { c.connection.Close(websocket.StatusServiceRestart, "connect again") })()
 	c.writing.Lock() // the snapshot goes first, whatever is heard from here on
 	var leave func()
 	if c.to == smallBoards {
@@ -198,7 +206,11 @@ func (c *client) deliver(ctx context.Context, replies ...any) error {
 		}
 		c.writing.Unlock()
 		if err != nil {
-			if ctx.Err() == nil {
+			switch {
+			case ctx.Err() != nil:
+			case errors.Is(err, errAway):
+				c.connection.Close(websocket.StatusTryAgainLater, "the database cannot be reached")
+			default:
 				c.connection.Close(websocket.StatusInternalError, "")
 			}
 			return err
@@ -215,9 +227,12 @@ func (c *client) deliver(ctx context.Context, replies ...any) error {
 func (c *client) speak(ctx context.Context, replies []any) error {
 	for _, reply := range replies {
 		err := error(nil)
-		if _, ok := reply.(snapshotWanted); ok {
+		switch reply.(type) {
+		case snapshotWanted:
 			err = c.snapshot(ctx)
-		} else {
+		case notNow:
+			err = errAway
+		default:
 			err = c.send(reply)
 		}
 		if err != nil {
@@ -313,6 +328,9 @@ func (c *client) write(body []byte) error {
 func (c *client) fault(ctx context.Context, err error) error {
 	if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 		c.server.report(c.request, err)
+	}
+	if c.server.Away(err) {
+		return errors.Join(errAway, err)
 	}
 	return err
 }
@@ -473,7 +491,11 @@ func (c *client) ask(ctx context.Context, command wire.Command) (match.Ask, erro
 	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume or ping", command.Type)
 }
 
-func (c *client) internal(command wire.Command, err error) wire.Refused {
+func (c *client) internal(command wire.Command, err error) any {
+	if c.server.Away(err) {
+		c.server.report(c.request, err)
+		return notNow{}
+	}
 	return refused(command.Client, "internal", "internal error "+c.server.report(c.request, err))
 }
 

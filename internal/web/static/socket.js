@@ -2,6 +2,7 @@
 // browser comes back; and it asks now and then whether anything was missed.
 
 const VERSION = 2; // of the messages this page can read
+const SERVICE_RESTART = 1012; // the code of a server that stops and has told so: another is there, or soon will be
 const FIRST_WAIT = 400, PING_EVERY = 15_000, ANSWER_WITHIN = 8_000; // milliseconds
 
 /** @template {{type: string}} Message @template {{type: string}} Command */
@@ -67,7 +68,11 @@ export class Socket {
       first = false;
       this.on.message(message);
     });
-    socket.addEventListener("close", () => socket === this.#socket && this.#lost());
+    socket.addEventListener("close", (event) => {
+      if (socket !== this.#socket) return;
+      if (event.code === SERVICE_RESTART) this.#wait = FIRST_WAIT / 4;
+      this.#lost();
+    });
   }
 
   /** Says for good that this page cannot read what the server says. */

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/linesofaction/loa/internal/bot"
+	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/store"
+)
+
+// workerCommand takes the engine's turns off the processes that serve pages.
+type workerCommand struct {
+	place
+	joining
+	thinking
+}
+
+// thinking is how the computer takes its turns.
+type thinking struct {
+	Engines int           `default:"-1" placeholder:"N" help:"Turns of the computer thought about at once; 0 leaves them to loa worker. Default: one for each processor."`
+	Pace    time.Duration `default:"1500ms" placeholder:"D" help:"What a move of the computer takes on average, and less where time is short; 0 answers at once. Default: ${default}."`
+}
+
+// Run carries the subcommand out until the program is told to stop.
+func (c *workerCommand) Run(streams *Streams) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return c.work(ctx, streams)
+}
+
+func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
+	workers, err := engines(c.Engines)
+	if err != nil {
+		return err
+	}
+	if workers == 0 {
+		return usagef("--engines 0: expected at least 1; a worker does nothing else")
+	}
+	where, err := c.open(streams)
+	if err != nil {
+		return err
+	}
+	if !store.Exists(where) {
+		return fmt.Errorf("no database %s in %q; expected the place that loa serve uses", store.FileName, where)
+	}
+	log := slog.New(slog.NewTextHandler(streams.Err, nil))
+	db, err := store.Open(ctx, where)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	key, err := db.Key(ctx)
+	if err != nil {
+		return err
+	}
+	news, _, leave, err := c.join(key, log)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	fmt.Fprintf(streams.Out, "working on %d turns at once\n", workers)
+	player := newBot(live.New(db, news, db.Now, matchesInMemory), workers, c.Pace, log)
+	return errors.Join(player.Run(ctx), db.Close())
+}
+
+// newBot returns the engine in the seats of a service's matches.
+func newBot(service *live.Service, workers int, pace time.Duration, log *slog.Logger) *bot.Bot {
+	return &bot.Bot{
+		Service: service, Choose: chooseMove, Workers: workers,
+		Patience: turnPatience, Sweep: turnSweep, Lease: turnLease, Pace: pace, Log: log,
+	}
+}
+
+// engines returns how many turns are thought about at once.
+func engines(asked int) (int, error) {
+	if asked < -1 {
+		return 0, usagef("--engines %d: expected 0 or more", asked)
+	}
+	if asked == -1 {
+		return runtime.GOMAXPROCS(0), nil
+	}
+	return asked, nil
+}
