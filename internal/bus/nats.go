@@ -47,6 +47,7 @@ func Connect(address, club string, missed int, state func(up bool, cause error))
 		nats.ReconnectHandler(func(*nats.Conn) {
 			state(true, nil)
 			b.remind()
+			b.Publish("", missed) // and what was published here meanwhile is lost to the others
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrSlowConsumer) { // messages were dropped
@@ -108,6 +109,10 @@ func (b *NATS) hear(message *nats.Msg) {
 	if !ok || err != nil {
 		return // of a program that speaks otherwise
 	}
+	if seq == b.missed {
+		b.remind()
+		return
+	}
 	for _, hear := range b.distant() {
 		hear(topic, seq)
 	}
@@ -126,7 +131,9 @@ func (b *NATS) listen(message *nats.Msg) {
 
 // Publish tells everybody who listens to a topic, here and in other processes, its sequence number.
 func (b *NATS) Publish(topic string, seq int) {
-	b.Memory.Publish(topic, seq)
+	if seq != b.missed {
+		b.Memory.Publish(topic, seq)
+	}
 	body := strconv.AppendInt(make([]byte, 0, len(topic)+12), int64(seq), 10)
 	body = append(append(body, ' '), topic...)
 	_ = b.conn.Publish(b.news, body) // while the server is away, others look into the store
