@@ -13,8 +13,13 @@ import (
 //go:embed locales
 var localeFiles embed.FS
 
-// languages are those the pages speak, the default first, each by its own name.
-var languages = []struct{ Code, Name string }{{"en", "English"}, {"nl", "Nederlands"}, {"es", "Español"}}
+// languages are those the pages speak, the default first, each by its own name. A code is also the name of its file.
+var languages = []struct{ Code, Name string }{
+	{"en", "English"},
+	{"de", "Deutsch"},
+	{"es", "Español"},
+	{"nl", "Nederlands"},
+}
 
 // catalog is every text in every language.
 type catalog struct {
