@@ -18,6 +18,7 @@ var languages = []struct{ Code, Name string }{
 	{"en", "English"},
 	{"de", "Deutsch"},
 	{"es", "Español"},
+	{"fr", "Français"},
 	{"nl", "Nederlands"},
 }
 
