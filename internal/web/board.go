@@ -51,6 +51,7 @@ func (v voice) boardView(p loa.Position, flipped bool, last ...loa.Square) board
 		}
 		return float64(file) + 0.5, float64(size-rank) - 0.5
 	}
+	comma := v.T("format.list")
 	for row := range size {
 		var cells []cell
 		for column := range size {
@@ -65,7 +66,7 @@ func (v voice) boardView(p loa.Position, flipped bool, last ...loa.Square) board
 				x, y := center(file, rank)
 				b.Pieces = append(b.Pieces, pieceView{X: x, Y: y, Color: color.String()[:1]})
 			}
-			cells = append(cells, cell{square.String(), strings.Join(said, ", ")})
+			cells = append(cells, cell{square.String(), strings.Join(said, comma)})
 		}
 		b.Rows = append(b.Rows, cells)
 		n := row

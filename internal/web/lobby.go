@@ -110,7 +110,7 @@ func (p lobbyPage) HereLine() string {
 	if len(p.Lobby.Here) == 0 {
 		return p.T("follow.away")
 	}
-	return p.T("follow.here", "Names", strings.Join(p.Lobby.Here, ", "))
+	return p.T("follow.here", "Names", strings.Join(p.Lobby.Here, p.T("format.list")))
 }
 
 // lobbyPage is where people meet.

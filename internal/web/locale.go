@@ -3,6 +3,7 @@ package web
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"path"
 	"strings"
 
@@ -19,7 +20,9 @@ var languages = []struct{ Code, Name string }{
 	{"de", "Deutsch"},
 	{"es", "Español"},
 	{"fr", "Français"},
+	{"ja", "日本語"},
 	{"nl", "Nederlands"},
+	{"zh-Hans", "简体中文"},
 }
 
 // catalog is every text in every language.
@@ -87,8 +90,10 @@ func (v voice) T(key string, args ...any) string {
 		for i := 0; i+1 < len(args); i += 2 {
 			values[fmt.Sprint(args[i])] = args[i+1]
 		}
+		if n, ok := values["Count"]; ok {
+			config.PluralCount, values["Count"] = n, v.counted(n)
+		}
 		config.TemplateData = values
-		config.PluralCount = values["Count"]
 	}
 	text, err := v.say.Localize(&config)
 	if err != nil {
@@ -97,17 +102,23 @@ func (v voice) T(key string, args ...any) string {
 	return text
 }
 
+// forms are the plural forms of a text, by the names Intl.PluralRules has for them.
+func forms(m *i18n.Message) map[string]string {
+	all := map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many, "other": m.Other}
+	maps.DeleteFunc(all, func(_, text string) bool { return text == "" })
+	return all
+}
+
 // table returns the texts under some prefixes, for a page's scripts: text, or plural forms by category.
 func (v voice) table(prefixes ...string) map[string]any {
 	out := map[string]any{}
 	for key := range v.catalog.messages[v.Lang] {
 		for _, prefix := range prefixes {
 			if strings.HasPrefix(key, prefix) {
-				m := v.catalog.messages[v.Lang][v.key(key)]
-				if m.One != "" {
-					out[key] = map[string]string{"one": m.One, "other": m.Other}
+				if all := forms(v.catalog.messages[v.Lang][v.key(key)]); len(all) > 1 {
+					out[key] = all
 				} else {
-					out[key] = m.Other
+					out[key] = all["other"]
 				}
 			}
 		}

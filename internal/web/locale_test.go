@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/feature/plural"
@@ -79,25 +80,37 @@ func TestEveryTextIsUsedAndEveryUseHasAText(t *testing.T) {
 
 var placeholder = regexp.MustCompile(`\{\{\.\w+\}\}`)
 
+// inflections returns the forms that numbers up to a hundred take in a language, sorted.
+func inflections(code string) []string {
+	names := [...]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}
+	found := map[string]bool{}
+	for n := range 100 {
+		found[names[plural.Cardinal.MatchPlural(language.Make(code), n, 0, 0, 0, 0)]] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
 func TestLanguagesSayTheSameThings(t *testing.T) {
 	c, err := newCatalog()
 	if err != nil {
 		t.Fatal(err)
 	}
 	holes := func(m *i18n.Message) []string {
-		found := placeholder.FindAllString(m.One+m.Other, -1)
+		found := placeholder.FindAllString(strings.Join(slices.Collect(maps.Values(forms(m))), ""), -1)
 		slices.Sort(found)
 		return slices.Compact(found)
 	}
-	for _, l := range languages[1:] {
-		inflects := plural.Cardinal.MatchPlural(language.Make(l.Code), 1, 0, 0, 0, 0) == plural.One
+	for _, l := range languages {
+		inflected := inflections(l.Code)
 		for key, want := range c.messages["en"] {
 			got := c.messages[l.Code][key]
 			switch {
 			case got == nil:
 				t.Errorf("%s has no text %q", l.Code, key)
-			case (got.One != "") != (want.One != "" && inflects):
-				t.Errorf("%s %q: one form for one, %q; English has %q, and the language inflects: %t", l.Code, key, got.One, want.One, inflects)
+			case want.One == "" && len(forms(got)) > 1:
+				t.Errorf("%s %q has a plural, and English has not", l.Code, key)
+			case want.One != "" && !slices.Equal(slices.Sorted(maps.Keys(forms(got))), inflected):
+				t.Errorf("%s %q has the forms %v, want %v", l.Code, key, slices.Sorted(maps.Keys(forms(got))), inflected)
 			case !slices.Equal(holes(got), holes(want)):
 				t.Errorf("%s %q has the values %v, want %v", l.Code, key, holes(got), holes(want))
 			case strings.Count(got.Other, "*")%2 != 0:
@@ -119,6 +132,7 @@ func TestRedAndWhiteRenamesTheSides(t *testing.T) {
 	}
 	for _, test := range []struct{ lang, board, want string }{
 		{"en", "slate", "Black"}, {"en", "redwhite", "Red"}, {"nl", "redwhite", "Rood"}, {"nl", "wood", "Zwart"}, {"es", "slate", "Negras"},
+		{"de", "slate", "Schwarz"}, {"fr", "redwhite", "Rouges"}, {"zh-Hans", "slate", "黑方"}, {"ja", "redwhite", "赤"},
 	} {
 		v := c.voice(test.lang, test.board)
 		if got := v.T("side.black"); got != test.want {
@@ -135,8 +149,53 @@ func TestPlurals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := c.voice("en", "slate")
-	if one, many := v.T("groups.left", "Count", 1), v.T("groups.left", "Count", 3); one != "1 group left" || many != "3 groups left" {
-		t.Errorf("got %q and %q", one, many)
+	for _, test := range []struct {
+		lang  string
+		count int
+		want  string
+	}{
+		{"en", 1, "1 group left"}, {"en", 3, "3 groups left"}, {"de", 1, "noch 1 Gruppe"}, {"de", 1234, "noch 1.234 Gruppen"},
+		{"fr", 0, "0 groupe"}, {"fr", 2, "2 groupes"}, {"zh-Hans", 1, "剩1组"}, {"ja", 3, "残り3グループ"},
+	} {
+		if got := c.voice(test.lang, "slate").T("groups.left", "Count", test.count); got != test.want {
+			t.Errorf("%s says %q for %d groups, want %q", test.lang, got, test.count, test.want)
+		}
+	}
+}
+
+func TestDatesAndNumbersFollowTheLanguage(t *testing.T) {
+	c, err := newCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 3, 9, 15, 4, 0, 0, time.UTC)
+	for lang, want := range map[string][4]string{
+		"en":      {"Mar 9, 2026", "3:04 PM", "Mar 9, 2026, 3:04 PM UTC", "62%"},
+		"de":      {"9.3.2026", "15:04", "9.3.2026, 15:04 UTC", "62\u00a0%"},
+		"es":      {"9/3/2026", "15:04", "9/3/2026, 15:04 UTC", "62\u00a0%"},
+		"fr":      {"09/03/2026", "15:04", "09/03/2026 15:04 UTC", "62\u00a0%"},
+		"ja":      {"2026年3月9日", "15:04", "2026年3月9日 15:04 UTC", "62%"},
+		"nl":      {"9-3-2026", "15:04", "9-3-2026 15:04 UTC", "62%"},
+		"zh-Hans": {"2026年3月9日", "15:04", "2026年3月9日 15:04 UTC", "62%"},
+	} {
+		v := c.voice(lang, "slate")
+		if got := [4]string{v.Date(at), v.Time(at), v.Moment(at), v.Percent(62)}; got != want {
+			t.Errorf("%s writes %q, want %q", lang, got, want)
+		}
+	}
+}
+
+func TestEveryLanguageIsFoundByItsReaders(t *testing.T) {
+	c, err := newCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for accept, want := range map[string]string{
+		"zh": "zh-Hans", "zh-CN,zh;q=0.9,en;q=0.8": "zh-Hans", "zh-Hans-CN": "zh-Hans", "zh-SG": "zh-Hans", "zh-TW": "zh-Hans", "ja-JP": "ja",
+		"de-CH": "de", "fr-BE": "fr", "nl": "nl", "es-419": "es", "en-GB": "en", "el": "en", "el, ja;q=0.5": "ja", "": "en",
+	} {
+		if got := c.choose(accept); got != want {
+			t.Errorf("%q reads %q, want %q", accept, got, want)
+		}
 	}
 }

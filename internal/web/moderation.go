@@ -173,7 +173,7 @@ func (s *Server) moderation(w http.ResponseWriter, r *http.Request) {
 func (v voice) reports(reports []talk.Report) []reportView {
 	var views []reportView
 	for _, report := range reports {
-		view := reportView{Report: report, Why: v.T("report.reason." + report.Reason), When: report.At.UTC().Format("2006-01-02 15:04")}
+		view := reportView{Report: report, Why: v.T("report.reason." + report.Reason), When: v.Moment(report.At)}
 		view.ByName, view.Context.Name = v.name(report.ByName), v.name(report.Context.Name)
 		for _, quote := range report.Context.Remarks {
 			one := quoteView{Name: v.name(quote.Name), Text: quote.Text, Own: quote.Person == report.About}
@@ -230,7 +230,7 @@ func (s *Server) answerReport(w http.ResponseWriter, r *http.Request) {
 func (v voice) acts(acts []account.Act) []actView {
 	var views []actView
 	for _, act := range acts {
-		view := actView{Act: act, What: v.T("act." + string(act.Kind)), When: act.At.UTC().Format("2006-01-02 15:04")}
+		view := actView{Act: act, What: v.T("act." + string(act.Kind)), When: v.Moment(act.At)}
 		if act.By == "" {
 			view.ByName = v.T("act.host")
 		}
@@ -248,7 +248,7 @@ func (v voice) until(at time.Time) string {
 	case !at.Before(account.Forever):
 		return v.T("act.forever")
 	}
-	return v.T("act.until", "When", at.UTC().Format("2006-01-02 15:04"))
+	return v.T("act.until", "When", v.Moment(at))
 }
 
 // moderated is the moderators' page of one person.

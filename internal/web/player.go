@@ -228,7 +228,7 @@ func (v voice) played(g account.Played, person string) playedView {
 	}
 	view := playedView{
 		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Rules: v.ruleSetNamed(g.Rules), Control: v.controlNamed(g.Control),
-		Rated: g.Rated, When: g.Updated.UTC().Format(time.DateOnly), Won: "drawn",
+		Rated: g.Rated, When: v.Date(g.Updated), Won: "drawn",
 	}
 	switch {
 	case !g.Ended:

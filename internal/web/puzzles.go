@@ -81,8 +81,8 @@ type puzzlePage struct {
 	Puzzle *puzzle.Puzzle
 	Board  boardView
 	Daily  bool
-	Day    string // of the daily puzzle
-	Letter string // of the side to move
+	Day    time.Time // of the daily puzzle
+	Letter string    // of the side to move
 	Side   string
 	Other  string
 	Grade  int
@@ -169,7 +169,7 @@ func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request, z *puzzle.Pu
 	p.Side, p.Other = p.T("side."+turn.String()), p.T("side."+turn.Opponent().String())
 	p.Title = p.T("puzzles.goal", "Side", p.Side, "Count", z.Moves())
 	if daily {
-		p.Day = s.Now().UTC().Format(time.DateOnly)
+		p.Day = s.Now().UTC()
 		p.Title = p.T("puzzles.daily")
 	}
 	p.Data = puzzleView{ID: z.ID, Moves: z.Moves(), Position: wire.PositionOf(z.Position, false)}

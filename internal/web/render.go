@@ -113,7 +113,7 @@ func (s *Server) invitedTo(r *http.Request, person account.Person) int {
 func (p *page) run(script string, prefixes ...string) {
 	p.Script = script
 	p.Modules = p.assets.Modules(script)
-	p.Texts = p.table(prefixes...)
+	p.Texts = p.table(append(prefixes, "format.list")...)
 }
 
 // Language returns the page's language; settings and voice both carry it.

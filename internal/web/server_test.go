@@ -183,7 +183,7 @@ func TestLanguageFollowsBrowserAndChoice(t *testing.T) {
 	s := newSite(t, nil)
 	for accept, want := range map[string]string{
 		"nl-BE,nl;q=0.9": `<html lang="nl" data-board="redwhite">`, "es-419": `<html lang="es" data-board="slate">`,
-		"de-AT, nl;q=0.5": `<html lang="de" data-board="slate">`, "fr-CA, en;q=0.9": `<html lang="fr" data-board="slate">`, "el, fi;q=0.5": `<html lang="en" data-board="slate">`, "%%%": `<html lang="en" data-board="slate">`,
+		"de-AT, nl;q=0.5": `<html lang="de" data-board="slate">`, "fr-CA, en;q=0.9": `<html lang="fr" data-board="slate">`, "zh-CN": `<html lang="zh-Hans" data-board="slate">`, "ja": `<html lang="ja" data-board="slate">`, "el, fi;q=0.5": `<html lang="en" data-board="slate">`, "%%%": `<html lang="en" data-board="slate">`,
 	} {
 		if _, body := s.do(s.browser(), "GET", "/", nil, "Accept-Language", accept); !strings.Contains(body, want) {
 			t.Errorf("%s: no %s", accept, want)

@@ -407,7 +407,7 @@ export class Board {
 
   /** Names every square for those who hear the board, and marks what can be done with it. */
   #label() {
-    const targets = this.#targets();
+    const targets = this.#targets(), comma = this.say("format.list");
     for (const [square, cell] of this.#cells) {
       const color = this.#pieces.get(square), target = targets.has(square), said = [square];
       said.push(color ? this.say(`piece.${color}`) : this.say("square.empty"));
@@ -416,7 +416,7 @@ export class Board {
       if (target && this.#view.ahead) said.push(this.say("square.plan"));
       else if (target && color) said.push(this.say("square.capture"));
       if (target && !this.#view.ahead) said.push(this.say("square.land", { Count: distance(this.#selected, square) }));
-      cell.setAttribute("aria-label", said.join(", "));
+      cell.setAttribute("aria-label", said.join(comma));
       cell.ariaSelected = square === this.#selected ? "true" : null;
       cell.classList.toggle("grab", this.#movable(square));
       cell.tabIndex = square === this.#focus ? 0 : -1;

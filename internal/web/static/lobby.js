@@ -122,7 +122,7 @@ function show() {
   $("online").textContent = String(lobby.online);
   $("seeking").textContent = String(lobby.seeking);
   $("playing").textContent = String(lobby.playing);
-  const here = lobby.here?.length ? say("follow.here", { Names: lobby.here.join(", ") }) : say("follow.away");
+  const here = lobby.here?.length ? say("follow.here", { Names: lobby.here.join(say("format.list")) }) : say("follow.away");
   const line = document.getElementById("here");
   if (line && line.textContent !== here) line.textContent = here;
   const find = $("find"), looks = wish ?? mine();

@@ -112,7 +112,7 @@ async function attempt(move) {
       own.pop();
       state = "wrong";
       board.threaten(tried.plies.slice(before + 1).filter((_, i) => i % 2 === 0).flatMap((ply) => readMove(ply.move) ?? []));
-      const key = tried.fault === "loses" ? Count ? "puzzles.wrong.loses" : "puzzles.wrong.gives" : tried.fault === "draws" ? "puzzles.wrong.draws" : "puzzles.wrong.late";
+      const key = tried.fault === "loses" ? Count ? "puzzles.wrong.loses" : "puzzles.wrong.gives" : tried.fault === "draws" ? "puzzles.wrong.draws" : Reply ? "puzzles.wrong.late" : "puzzles.wrong.now";
       const left = puzzle.moves - own.length;
       tell([say(key, { Move, Side: Other, Reply, Count: tried.fault === "late" ? left : Count }), gain(tried)].filter(Boolean).join(" "), true);
     }

@@ -9,18 +9,19 @@ export function data(id) {
 }
 
 /**
- * Makes the function that says things: it fills {{.Name}} from the values, and picks the plural by Count.
+ * Makes the function that says things: it fills {{.Name}} from the values, and picks the plural by Count, which is
+ * written with the separators of the language.
  * @param {Record<string, string | Record<string, string>>} table
  * @param {string} language
  * @returns {Say}
  */
 export function speaker(table, language) {
-  const plural = new Intl.PluralRules(language);
+  const plural = new Intl.PluralRules(language), number = new Intl.NumberFormat(language);
   return (key, values = {}) => {
     const entry = table[key];
     if (entry === undefined) throw new Error(`no text for the key ${key}`);
     const text = typeof entry === "string" ? entry : entry[plural.select(Number(values.Count))] ?? entry.other;
-    return text.replace(/\{\{\.(\w+)\}\}/g, (_, name) => String(values[name]));
+    return text.replace(/\{\{\.(\w+)\}\}/g, (_, name) => name === "Count" ? number.format(Number(values.Count)) : String(values[name]));
   };
 }
 
