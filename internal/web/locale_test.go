@@ -13,6 +13,7 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
+	"golang.org/x/text/width"
 )
 
 // sources returns the text of everything that can say something, by file name.
@@ -120,6 +121,66 @@ func TestLanguagesSayTheSameThings(t *testing.T) {
 		for key := range c.messages[l.Code] {
 			if c.messages["en"][key] == nil {
 				t.Errorf("%s has a text %q that English has not", l.Code, key)
+			}
+		}
+	}
+}
+
+// rooms are the narrow places of the pages: what begins like this must not be wider than so many columns, a wide
+// character counting two and a value two. The figures are those of a screen of 320 px.
+var rooms = []struct {
+	columns int
+	keys    []string
+}{
+	{10, []string{"act.flip", "act.takeback", "act.replay", "act.analyse", "act.sound", "act.resign", "act.new", "act.more", "act.draw", "act.abort", "act.help", "act.setup", "nav."}},
+	{10, []string{"side.", "clock.", "level.short", "home.color", "home.color.any", "table.done", "table.clear", "table.begin", "table.turn"}},
+	{11, []string{"puzzles.again", "puzzles.solution", "puzzles.next", "leaders.pools", "leaders.place", "leaders.player", "leaders.rating", "player.won", "player.won.count", "player.lost", "player.lost.count", "player.drawn", "player.drawn.count", "talk.send"}},
+	{11, []string{"lobby.player", "lobby.clock", "lobby.rules", "lobby.range", "lobby.join", "lobby.move", "lobby.yours", "lobby.anyone"}},
+	{12, []string{"state.", "offer.accept", "offer.decline", "offer.withdraw", "resign.yes", "abort.yes", "confirm.no", "board.blocks"}},
+	{16, []string{"groups.left", "game.watching", "resign.keep", "help.best", "help.threats", "result.again", "result.swap", "result.rematch", "result.next", "watch.over", "watch.live"}},
+	{20, []string{"claim.win", "claim.draw", "help.on", "help.up", "help.down", "rated.short.", "speed.", "talk.title", "talk.mute", "talk.unmute", "lobby.quick", "lobby.own", "lobby.friend", "lobby.stop", "look.theme.", "signin.do", "join.do"}},
+	{26, []string{"home.play", "home.find", "home.continue", "lobby.find", "lobby.seeks", "learn.play", "table.keep", "look.board.", "ruleset.", "result.draw", "result.you", "result.side"}},
+}
+
+// roomy are keys that begin like one of the narrow places and stand elsewhere.
+var roomy = []string{".about", ".ask"}
+
+// columns returns how wide a text is.
+func columns(text string) int {
+	n := 0
+	for _, r := range placeholder.ReplaceAllString(text, "..") {
+		n++
+		if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+			n++
+		}
+	}
+	return n
+}
+
+func TestNarrowPlacesHoldTheirTexts(t *testing.T) {
+	c, err := newCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, room := range rooms {
+		for _, prefix := range room.keys {
+			found := false
+			for _, l := range languages {
+				for key, m := range c.messages[l.Code] {
+					ends := func(end string) bool { return strings.HasSuffix(key, end) }
+					if key != prefix && (!strings.HasSuffix(prefix, ".") || !strings.HasPrefix(key, prefix)) || slices.ContainsFunc(roomy, ends) {
+						continue
+					}
+					found = true
+					for form, text := range forms(m) {
+						if got := columns(text); got > room.columns {
+							t.Errorf("%s %q (%s) takes %d columns, and there are %d: %s", l.Code, key, form, got, room.columns, text)
+						}
+					}
+				}
+			}
+			if !found {
+				t.Errorf("no text is called %q", prefix)
 			}
 		}
 	}
