@@ -33,7 +33,7 @@ const fitting = (page) => async (state) => {
   }
 };
 
-for (const locale of ["en-US", "nl-NL", "es-MX"]) {
+for (const locale of ["en-US", "nl-NL", "es-MX", "de-DE", "fr-FR", "zh-CN", "ja-JP"]) {
   test.describe(locale, () => {
     test.use({ locale });
 

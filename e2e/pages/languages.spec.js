@@ -5,11 +5,54 @@ const languages = {
   "en-US": { lang: "en", title: "Count the line.", first: "Black", second: "White", play: "Play the computer", board: "slate", wins: "White wins" },
   "nl-NL": { lang: "nl", title: "Tel de lijn.", first: "Rood", second: "Wit", play: "Speel tegen de computer", board: "redwhite", wins: "Wit wint" },
   "es-MX": { lang: "es", title: "Cuenta la línea.", first: "Negras", second: "Blancas", play: "Jugar contra el ordenador", board: "slate", wins: "Ganan Blancas" },
+  "de-AT": { lang: "de", title: "Zähl die Linie.", first: "Schwarz", second: "Weiß", play: "Gegen den Computer spielen", board: "slate", wins: "Weiß gewinnt" },
+  "fr-CA": { lang: "fr", title: "Comptez la ligne.", first: "Noirs", second: "Blancs", play: "Jouer contre l’ordinateur", board: "slate", wins: "Les Blancs gagnent" },
+  "zh-CN": { lang: "zh-Hans", title: "数数线上有几子", first: "黑方", second: "白方", play: "与电脑对弈", board: "slate", wins: "白方胜" },
+  "ja-JP": { lang: "ja", title: "ラインを数え", first: "黒", second: "白", play: "コンピューターと対局", board: "slate", wins: "白の勝ち" },
+};
+
+/** What of the page is wider than its room. */
+const wide = () => {
+  const out = document.documentElement.scrollWidth > innerWidth ? [`a page of ${document.documentElement.scrollWidth}`] : [];
+  for (const node of document.querySelectorAll("h1, h2, th, summary, .btn, .tab, .bar a, .logo, .seg label, .stops b, select")) {
+    const { left, right, width } = node.getBoundingClientRect();
+    if (width < 2 || node.closest(".tabs, .strip") || node.closest("[popover]:not(:popover-open)")) continue;
+    const cut = !node.matches("select, .logo, .tab") && node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1;
+    if (cut || left < -0.5 || right > innerWidth + 0.5) out.push(`${node.tagName} ${node.textContent.trim()}: ${node.scrollWidth} in ${node.clientWidth}, to ${right}`);
+  }
+  const boxes = [...document.querySelectorAll(".top > *")].map((node) => [node.getBoundingClientRect(), node.textContent]).filter(([box]) => box.width);
+  for (const [i, [box, text]] of boxes.entries()) {
+    if (i && box.left < boxes[i - 1][0].right - 0.5) out.push(`${text.trim()} over ${boxes[i - 1][1].trim()}`);
+  }
+  return out;
 };
 
 for (const [locale, want] of Object.entries(languages)) {
   test.describe(locale, () => {
     test.use({ locale });
+
+    test("on the narrowest and a wide screen everything has room", async ({ page }) => {
+      const fits = async (path) => {
+        for (const [width, height] of [[320, 568], [390, 844], [1440, 900]]) {
+          await page.setViewportSize({ width, height });
+          expect.soft(await page.evaluate(wide), `${path} at ${width}`).toEqual([]);
+        }
+      };
+      for (const path of ["/", "/lobby", "/board", "/learn", "/guide", "/puzzles/daily", "/players", "/sign-in", "/join", "/challenge"]) {
+        await page.goto(path);
+        await fits(path);
+      }
+      await begin(page);
+      await square(page, "b1").click();
+      await fits("a game");
+      await page.locator("[data-act=help]").click();
+      await expect(page.locator("#reader button")).not.toHaveCount(0);
+      await fits("help");
+      await page.locator("[data-act=resign]").click();
+      await page.locator("#reader .bad").click();
+      await expect(page.locator("#reader h2")).toBeVisible();
+      await fits("the result");
+    });
 
     test("the pages speak the browser's language", async ({ page }) => {
       await page.goto("/");

@@ -192,8 +192,15 @@ func TestRedAndWhiteRenamesTheSides(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ lang, board, want string }{
-		{"en", "slate", "Black"}, {"en", "redwhite", "Red"}, {"nl", "redwhite", "Rood"}, {"nl", "wood", "Zwart"}, {"es", "slate", "Negras"},
-		{"de", "slate", "Schwarz"}, {"fr", "redwhite", "Rouges"}, {"zh-Hans", "slate", "黑方"}, {"ja", "redwhite", "赤"},
+		{"en", "slate", "Black"},
+		{"en", "redwhite", "Red"},
+		{"nl", "redwhite", "Rood"},
+		{"nl", "wood", "Zwart"},
+		{"es", "slate", "Negras"},
+		{"de", "slate", "Schwarz"},
+		{"fr", "redwhite", "Rouges"},
+		{"zh-Hans", "slate", "黑方"},
+		{"ja", "redwhite", "赤"},
 	} {
 		v := c.voice(test.lang, test.board)
 		if got := v.T("side.black"); got != test.want {
@@ -215,8 +222,14 @@ func TestPlurals(t *testing.T) {
 		count int
 		want  string
 	}{
-		{"en", 1, "1 group left"}, {"en", 3, "3 groups left"}, {"de", 1, "noch 1 Gruppe"}, {"de", 1234, "noch 1.234 Gruppen"},
-		{"fr", 0, "0 groupe"}, {"fr", 2, "2 groupes"}, {"zh-Hans", 1, "剩1组"}, {"ja", 3, "残り3グループ"},
+		{"en", 1, "1 group left"},
+		{"en", 3, "3 groups left"},
+		{"de", 1, "noch 1 Gruppe"},
+		{"de", 1234, "noch 1.234 Gruppen"},
+		{"fr", 0, "0 groupe"},
+		{"fr", 2, "2 groupes"},
+		{"zh-Hans", 1, "剩1组"},
+		{"ja", 3, "残り3グループ"},
 	} {
 		if got := c.voice(test.lang, "slate").T("groups.left", "Count", test.count); got != test.want {
 			t.Errorf("%s says %q for %d groups, want %q", test.lang, got, test.count, test.want)
