@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -64,6 +65,7 @@ type Options struct {
 	Public  string           // the address people use, such as https://example.org, where a proxy changes it
 	Proxied bool             // believe X-Forwarded-For; only behind a proxy that sets it
 	Limits  Limits           // DefaultLimits
+	Develop bool             // also show the gallery of components
 }
 
 // Server answers browsers. It is safe for use by many goroutines.
@@ -184,6 +186,9 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /board/game.sgf", s.ofAddress(asSGF))
 	mux.HandleFunc("GET /game/{id}/frame", s.frame)
 	mux.HandleFunc("GET /manifest.webmanifest", s.manifest)
+	if s.Develop {
+		mux.HandleFunc("GET /gallery", s.gallery)
+	}
 	mux.HandleFunc("GET /board", s.table)
 	mux.HandleFunc("POST /board/keep", s.keep)
 	mux.HandleFunc("POST /game/{id}/talk", s.talk)
@@ -251,6 +256,9 @@ func (s *Server) route() error {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// filePolicy is that of a file looked at by itself.
+const filePolicy = "default-src 'none'"
+
 // permissions denies what these pages never use, to them and to whatever might get into one.
 const permissions = "accelerometer=(), camera=(), display-capture=(), encrypted-media=(), geolocation=(), gyroscope=(), " +
 	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), " +
@@ -274,11 +282,15 @@ const maxBody = 16 << 10
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Permissions-Policy", permissions)
+		if strings.HasPrefix(r.URL.Path, "/static/") { // what rules a page does not rule its files, and there are many of them
+			h.Set("Content-Security-Policy", filePolicy)
+		} else {
+			h.Set("Content-Security-Policy", policy)
+			h.Set("Referrer-Policy", "no-referrer")
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Permissions-Policy", permissions)
+		}
 		if secure(r) {
 			h.Set("Strict-Transport-Security", httpsOnly)
 		}
