@@ -109,7 +109,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
 	options := web.Options{
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
-		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
+		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
 		Company: company, Key: key, Away: store.Unavailable, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits,
 	}
