@@ -678,10 +678,19 @@ func TestTheDocumentSaysWhatIsAnswered(t *testing.T) {
 		}
 	}
 	for _, test := range [][2]string{
-		{"GET /api/v1/account", ""}, {"GET /api/v1/account/own", ""}, {"GET /api/v1/players/Marit", ""}, {"GET /api/v1/games/" + id, ""},
-		{"GET /api/v1/lobby", ""}, {"GET /api/v1/challenges", ""}, {"GET /api/v1/challenges/" + made.ID, ""}, {"GET /api/v1/exports", ""},
-		{"GET /api/v1/games/none", ""}, {"POST /api/v1/games", `{"level":1}`}, {"POST /api/v1/games", `{"level":99}`},
-		{"POST /api/v1/challenges", `{"rules":"misere","color":"white"}`}, {"POST /api/v1/challenges/" + made.ID + "/decline", ""},
+		{"GET /api/v1/account", ""},
+		{"GET /api/v1/account/own", ""},
+		{"GET /api/v1/players/Marit", ""},
+		{"GET /api/v1/games/" + id, ""},
+		{"GET /api/v1/lobby", ""},
+		{"GET /api/v1/challenges", ""},
+		{"GET /api/v1/challenges/" + made.ID, ""},
+		{"GET /api/v1/exports", ""},
+		{"GET /api/v1/games/none", ""},
+		{"POST /api/v1/games", `{"level":1}`},
+		{"POST /api/v1/games", `{"level":99}`},
+		{"POST /api/v1/challenges", `{"rules":"misere","color":"white"}`},
+		{"POST /api/v1/challenges/" + made.ID + "/decline", ""},
 		{"POST /api/v1/games/" + id + "/commands", `{"type":"draw","ply":1}`},
 	} {
 		method, path, _ := strings.Cut(test[0], " ")
