@@ -4,6 +4,8 @@
 # make test    everything that continuous integration runs
 # make bench   speeds of this machine
 # make wasm-bench  the browser's engine against the same without assembly, at fixed nodes
+# make pagespeed  how soon pages can be used on a slow telephone, and what they weigh
+# make shots   pictures of the main pages in bin/shots; LANGUAGE=en
 # make levels  games between neighboring levels: GAMES=400 for each pair, RULES=standard
 # make chaos   games on a server that is killed again and again; CHAOS=long for five minutes
 # make cut     games on several processes while each part of them is cut off in turn; CUT=long for five minutes
@@ -15,7 +17,7 @@ ENGINE := internal/web/static/engine
 ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
 	$(wildcard engine/nnue/*.net engine/weights/*)
 
-.PHONY: run build engine check lint test e2e bench wasm-bench levels chaos cut clean
+.PHONY: run build engine check lint test e2e bench wasm-bench pagespeed shots levels chaos cut clean
 
 run: build
 	$(BIN) serve --listen 127.0.0.1:$(PORT)
@@ -52,6 +54,14 @@ bench: build
 
 wasm-bench:
 	GODEBUG=cpu.avx2=off go test -run '^$$' -bench . -benchtime 5x ./cmd/wasm
+
+pagespeed: build
+	@scripts/need-browser
+	cd e2e && LOA_BIN=$(CURDIR)/$(BIN) node pagespeed.js
+
+shots: build
+	@scripts/need-browser
+	cd e2e && LOA_BIN=$(CURDIR)/$(BIN) node shots.js $(CURDIR)/bin/shots $(LANGUAGE)
 
 levels: build
 	@for n in 1 2 3 4 5 6 7 8 9; do \
