@@ -187,8 +187,11 @@ type endpointView struct {
 	Method, Path, Scope, Title, About string
 	Query                             []fieldView
 	In, Form                          string
-	Out                               []string
+	Out                               []typeRef
 }
+
+// typeRef leads to a type: of it, or a list of it.
+type typeRef struct{ Name, Of string }
 
 type typeView struct {
 	Name   string
@@ -211,10 +214,10 @@ func (s *Server) apiPage(w http.ResponseWriter, r *http.Request) {
 			view.In = typeName(reflect.TypeOf(e.in), types)
 		}
 		if e.out != nil {
-			view.Out = []string{typeName(reflect.TypeOf(e.out), types)}
+			view.refer(e.out, types)
 		}
 		for _, line := range e.lines {
-			view.Out = append(view.Out, typeName(reflect.TypeOf(line), types))
+			view.refer(line, types)
 		}
 		p.Endpoints = append(p.Endpoints, view)
 	}
@@ -229,6 +232,12 @@ func (s *Server) apiPage(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Types = slices.SortedFunc(maps.Values(shown), func(a, b typeView) int { return strings.Compare(a.Name, b.Name) })
 	s.render(w, r, http.StatusOK, "api", p)
+}
+
+// refer adds what is answered.
+func (v *endpointView) refer(out any, structs map[reflect.Type]bool) {
+	name := typeName(reflect.TypeOf(out), structs)
+	v.Out = append(v.Out, typeRef{name, strings.TrimSuffix(name, "[]")})
 }
 
 // typeName writes a type as people read it, and notes the structs in it.
