@@ -37,6 +37,7 @@ type adminCommand struct {
 	Appoint adminAppointCommand `cmd:"" help:"Make a member a moderator."`
 	Dismiss adminDismissCommand `cmd:"" help:"Make a moderator a member like others."`
 	Copy    adminCopyCommand    `cmd:"" help:"Copy a club into an empty database, such as from a file to PostgreSQL, and compare every row."`
+	Export  adminExportCommand  `cmd:"" help:"Write the finished games between people to files, by month, with checksums."`
 	Revert  adminRevertCommand  `cmd:"" help:"Give a game another result, or none; ratings are worked out anew."`
 }
 

@@ -58,6 +58,8 @@ type commands struct {
 	Ugi     ugiCommand     `cmd:"" help:"Speak the Universal Game Interface on standard input and output."`
 	Duel    duelCommand    `cmd:"" help:"Play a series of games between two engines or levels."`
 	Book    bookCommand    `cmd:"" help:"Make an opening book from the engine's searches, or print one."`
+	Bot     botCommand     `cmd:"" help:"Seat an engine in a club: accept challenges and play."`
+	Fetch   fetchCommand   `cmd:"" help:"Download the finished games of somebody, or of all, from a club."`
 	Admin   adminCommand   `cmd:"" help:"Look after people and games: find, warn, mute, bar, close, revert a result."`
 	Load    loadCommand    `cmd:"" help:"Measure how many games and onlookers a server on this machine bears."`
 	Chaos   chaosCommand   `cmd:"" hidden:"" help:"Play against a server that is killed again and again, and count what is lost."`

@@ -42,6 +42,7 @@ type serveCommand struct {
 	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
 	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
 	Puzzles  string  `placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
+	Exports  string  `placeholder:"DIR" help:"Directory that admin export writes, to offer its files to programs."`
 	Develop  bool    `hidden:"" help:"Also show /gallery, every component of the pages in every state."`
 	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 }
@@ -110,8 +111,9 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
 	options := web.Options{
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
-		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
+		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
+		Exports: c.Exports,
 		Company: company, Key: key, Away: store.Unavailable, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits, Develop: c.Develop,
 	}
 	if postman != nil {

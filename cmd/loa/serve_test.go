@@ -14,11 +14,29 @@ import (
 // served starts the program on a free port and returns its address and a function that stops it.
 func served(t *testing.T, dir string) (address string, stop func()) {
 	t.Helper()
+	return servedBy(t, &serveCommand{Listen: "127.0.0.1:0", place: place{Data: dir}})
+}
+
+// servedWith is served with files to offer.
+func servedWith(t *testing.T, dir, exports string) (address string, stop func()) {
+	t.Helper()
+	return servedBy(t, &serveCommand{Listen: "127.0.0.1:0", place: place{Data: dir}, Exports: exports})
+}
+
+// servedAt is served at an address.
+func servedAt(t *testing.T, dir, listen string) {
+	t.Helper()
+	servedBy(t, &serveCommand{Listen: listen, place: place{Data: dir}})
+}
+
+func servedBy(t *testing.T, c *serveCommand) (address string, stop func()) {
+	t.Helper()
+	c.Engines, c.Requests, c.NewGames, c.Commands = 1, 5000, 1, 10 // tests ask as fast as they can
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := (&serveCommand{Listen: "127.0.0.1:0", place: place{Data: dir}, thinking: thinking{Engines: 1}, Requests: 50, NewGames: 1, Commands: 10}).serve(ctx, &Streams{Out: in, Err: io.Discard})
+		err := c.serve(ctx, &Streams{Out: in, Err: io.Discard})
 		in.CloseWithError(io.EOF)
 		done <- err
 	}()

@@ -73,7 +73,7 @@ for (const theme of ["light", "dark"]) {
     await page.locator("#phrases summary").click();
     await audit(page);
     const game = page.url().split("/").at(-1);
-    for (const path of [`/report?game=${game}`, "/people", "/players"]) {
+    for (const path of [`/report?game=${game}`, "/people", "/players", "/api"]) {
       await page.goto(path);
       await audit(page);
     }

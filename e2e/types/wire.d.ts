@@ -7,7 +7,7 @@ declare namespace Wire {
   }
   interface Position { board: string; turn: Color; rays: string; moves: string[]; groups: Record<Color, string[][]> }
   interface Ply { move: string; board: string; groups: [number, number] }
-  interface Seat { kind: "guest" | "engine"; name?: string; level?: number }
+  interface Seat { kind: "guest" | "member" | "engine"; name?: string; bot?: boolean; level?: number }
   interface Outcome { winner: Color | "none"; reason: string }
   interface Can { move: boolean; takeback: boolean; resign: boolean; abort?: boolean; draw?: boolean; rematch?: boolean; claimAfter?: number }
   interface Face { left: number; periods?: number; period?: boolean; delay?: number; lag?: number }
@@ -49,7 +49,7 @@ declare namespace Wire {
     name: string; guest?: boolean; rating: number; provisional?: boolean; rules: string; control: string; rated?: boolean;
     color: Color | "none"; below?: number; above?: number; mine?: boolean; prospect?: "later" | "range" | "again";
   }
-  interface Challenge { id: string; from: string; rules: string; control: string; rated?: boolean; mine?: boolean }
+  interface Challenge { id: string; from: string; bot?: boolean; rules: string; control: string; rated?: boolean; mine?: boolean }
   interface Lobby {
     v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; here?: string[];
   }

@@ -19,6 +19,7 @@ type Person struct {
 	ID      string
 	Name    string // a guest's is a number
 	Member  bool   // has an account with a name and a password
+	Bot     bool   // a member that is a program
 	Created time.Time
 
 	Moderator bool

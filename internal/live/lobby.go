@@ -133,7 +133,7 @@ func (l *Lobby) SeeksFor(ctx context.Context, person string) ([]Seen, error) {
 			seen = append(seen, Seen{s, lobby.AtOnce})
 			continue
 		}
-		pool := lobby.Pool(s.Wish.Rules, s.Wish.Control)
+		pool := lobby.Pool(s.Wish.Rules, s.Wish.Control, s.Bot)
 		standing, known := pools[pool]
 		if !known {
 			if standing, err = l.store.Standing(ctx, person, s.Wish); err != nil {
@@ -204,8 +204,8 @@ func (l *Lobby) begin(p lobby.Pairing, now time.Time) (NewMatch, error) {
 	terms := match.Terms{
 		Rules: rules, Start: start.Setup(), Control: p.Black.Wish.Control, Rated: p.Black.Wish.Rated,
 		Seats: [2]match.Seat{
-			{Person: p.Black.Person, Name: p.Black.Name, Member: !p.Black.Guest},
-			{Person: p.White.Person, Name: p.White.Name, Member: !p.White.Guest},
+			{Person: p.Black.Person, Name: p.Black.Name, Member: !p.Black.Guest, Bot: p.Black.Bot},
+			{Person: p.White.Person, Name: p.White.Name, Member: !p.White.Guest, Bot: p.White.Bot},
 		},
 	}
 	log, err := match.Create(terms, now)
@@ -309,7 +309,7 @@ func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.I
 	if err := l.apart(ctx, c.From, by.Person); err != nil {
 		return "", err
 	}
-	from := lobby.Seeker{Person: c.From, Name: c.Name, Guest: c.Guest, Wish: c.Wish}
+	from := lobby.Seeker{Person: c.From, Name: c.Name, Guest: c.Guest, Bot: c.Bot, Wish: c.Wish}
 	by.Wish = c.Wish
 	p := lobby.Pairing{Black: from, White: by}
 	if c.Wish.Color == loa.White || c.Wish.Color == loa.NoColor && l.chance()&1 == 0 {
@@ -339,6 +339,9 @@ func (l *Lobby) Refuse(ctx context.Context, id, person string) error {
 		return err
 	}
 	l.service.bus.Publish(string(PersonTopic(c.From)), 0)
+	if c.To != "" {
+		l.service.bus.Publish(string(PersonTopic(c.To)), 0)
+	}
 	return nil
 }
 

@@ -75,7 +75,7 @@ func closing(m *match.Match, entries []match.Entry) *Closing {
 		if void && !verdict {
 			continue
 		}
-		c := &Closing{Verdict: verdict, Void: void, Pool: lobby.Pool(terms.Rules, terms.Control), Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person, Points: 0.5, At: entry.At}
+		c := &Closing{Verdict: verdict, Void: void, Pool: lobby.Pool(terms.Rules, terms.Control, terms.Bots()), Black: m.Seat(loa.Black).Person, White: m.Seat(loa.White).Person, Points: 0.5, At: entry.At}
 		switch outcome.Winner {
 		case loa.Black:
 			c.Points = 1

@@ -62,11 +62,19 @@ func Unrated(rules loa.Rules, control clock.Control) string {
 	return ""
 }
 
-// Pool returns the name of the pool in which a rated game counts: the rule set and the speed, "standard blitz".
-func Pool(rules loa.Rules, control clock.Control) string {
+// Pool returns the name of the pool in which a rated game counts: the rule set and the speed, "standard blitz", and
+// BotPool behind them for games in which a bot plays.
+func Pool(rules loa.Rules, control clock.Control, bots bool) string {
 	rules.Seed = 0
-	return rules.String() + " " + control.Speed().String()
+	pool := rules.String() + " " + control.Speed().String()
+	if bots {
+		pool += BotPool
+	}
+	return pool
 }
+
+// BotPool ends the names of the pools of games with bots.
+const BotPool = " bots"
 
 // Seeker is somebody who looks for a game, with what bears on whom to pair.
 type Seeker struct {
@@ -74,6 +82,7 @@ type Seeker struct {
 	Person  string
 	Name    string
 	Guest   bool
+	Bot     bool
 	Wish    Wish
 	Since   time.Time
 	Rating  rating.Rating // in the pool of the wish
@@ -133,7 +142,7 @@ const (
 	Later      Prospect = "later"   // the game begins when both have waited for so unlike an opponent
 	OutOfRange Prospect = "range"   // one's rating is not within the wished range
 	Again      Prospect = "again"   // the same two have just played
-	Blocked    Prospect = "blocked" // one of the two has blocked the other
+	Blocked    Prospect = "blocked" // one of the two has blocked the other, or is a bot while the other is none
 )
 
 // Prospect returns what becomes of a seek that somebody joins at now. The wish of who joins does not count.
@@ -153,7 +162,7 @@ func (s Seeker) Prospect(joiner Seeker, now time.Time) Prospect {
 // reason.
 func bar(a, b Seeker, now time.Time) Prospect {
 	switch {
-	case slices.Contains(a.Blocked, b.Person), slices.Contains(b.Blocked, a.Person):
+	case a.Bot != b.Bot, slices.Contains(a.Blocked, b.Person), slices.Contains(b.Blocked, a.Person):
 		return Blocked
 	case a.Last == b.Person && now.Sub(a.LastEnd) < apart, b.Last == a.Person && now.Sub(b.LastEnd) < apart:
 		return Again
@@ -227,6 +236,7 @@ type Challenge struct {
 	From    string // person
 	Name    string // of that person
 	Guest   bool   // that person has no account
+	Bot     bool   // that person is a program
 	To      string // person, empty for whoever has the address
 	Wish    Wish   // Color is the challenger's
 	Made    time.Time

@@ -139,7 +139,7 @@ func TestWishesThatNobodyMayHave(t *testing.T) {
 func TestPoolIsRuleSetAndSpeed(t *testing.T) {
 	wish := blitz()
 	wish.Rules.Start, wish.Rules.Size, wish.Rules.Seed = loa.StartRandom, 8, 99
-	if got := lobby.Pool(wish.Rules, wish.Control); got != "random blitz" {
+	if got := lobby.Pool(wish.Rules, wish.Control, false); got != "random blitz" {
 		t.Errorf("got %q", got)
 	}
 	if why := wish.Unrated(); why != "" {

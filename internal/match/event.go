@@ -120,6 +120,7 @@ type (
 		Person string `json:"person,omitempty"`
 		Name   string `json:"name,omitempty"`
 		Member bool   `json:"member,omitempty"`
+		Bot    bool   `json:"bot,omitempty"`
 		Level  int    `json:"level,omitempty"`
 	}
 	storedCreated struct {
@@ -163,7 +164,7 @@ func Encode(event Event) ([]byte, error) {
 			stored.Control = e.Control.String()
 		}
 		for c, seat := range e.Seats {
-			stored.Seats[c] = storedSeat{seat.Holder.String(), seat.Person, seat.Name, seat.Member, seat.Level}
+			stored.Seats[c] = storedSeat{seat.Holder.String(), seat.Person, seat.Name, seat.Member, seat.Bot, seat.Level}
 		}
 		return json.Marshal(stored)
 	case Moved:
@@ -283,7 +284,7 @@ func decodeCreated(body []byte) (Event, error) {
 			}
 		}
 		for c, seat := range s.Seats {
-			created.Seats[c] = Seat{Person: seat.Person, Name: seat.Name, Member: seat.Member, Level: seat.Level}
+			created.Seats[c] = Seat{Person: seat.Person, Name: seat.Name, Member: seat.Member, Bot: seat.Bot, Level: seat.Level}
 			switch seat.Holder {
 			case Person.String():
 			case Engine.String():

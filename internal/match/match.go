@@ -35,6 +35,7 @@ type Seat struct {
 	Person string // the person's id, empty for an engine
 	Name   string // the person's name when the match began
 	Member bool   // the person has an account; the name of a guest is a number
+	Bot    bool   // the member is a program
 	Level  int    // the engine's level, 1 to 10
 }
 
@@ -46,6 +47,9 @@ type Terms struct {
 	Control clock.Control
 	Rated   bool
 }
+
+// Bots reports whether a bot's account holds a seat. Such matches are rated in pools of their own.
+func (t Terms) Bots() bool { return t.Seats[0].Bot || t.Seats[1].Bot }
 
 // Match is the state of one match at one sequence number. Handed out, it is read only: Apply is for a Clone.
 type Match struct {

@@ -58,8 +58,11 @@ func (s *Store) Seeks(_ context.Context, alive time.Time) ([]lobby.Seeker, error
 }
 
 // Standing returns a person as somebody who joins; see live.LobbyStore.
-func (s *Store) Standing(_ context.Context, person string, wish lobby.Wish) (lobby.Seeker, error) {
+func (s *Store) Standing(ctx context.Context, person string, wish lobby.Wish) (lobby.Seeker, error) {
 	seeker := lobby.Seeker{Person: person, Wish: wish}
+	if err := s.db.QueryRowContext(ctx, `SELECT bot FROM person WHERE id = $1`, person).Scan(&seeker.Bot); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return seeker, fmt.Errorf("reading whether %s is a bot: %w", person, err)
+	}
 	if err := readStanding(s.db, &seeker); err != nil {
 		return seeker, fmt.Errorf("reading the standing of %s: %w", person, err)
 	}
@@ -98,7 +101,7 @@ func (s *Store) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobb
 
 // readSeeks reads living seeks with what bears on pairing them.
 func readSeeks(db reader, alive time.Time) ([]lobby.Seeker, error) {
-	rows, err := db.Query(`SELECT seek.person, person.name, person.member, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
+	rows, err := db.Query(`SELECT seek.person, person.name, person.member, person.bot, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
 		FROM seek JOIN person ON person.id = seek.person WHERE seek.alive >= $1 ORDER BY seek.since, seek.person`, alive.UnixMilli())
 	if err != nil {
 		return nil, err
@@ -110,7 +113,7 @@ func readSeeks(db reader, alive time.Time) ([]lobby.Seeker, error) {
 		var setting, rules, control, color string
 		var member bool
 		var since int64
-		if err := rows.Scan(&s.Person, &s.Name, &member, &setting, &rules, &control, &s.Wish.Rated, &color, &s.Wish.Below, &s.Wish.Above, &since); err != nil {
+		if err := rows.Scan(&s.Person, &s.Name, &member, &s.Bot, &setting, &rules, &control, &s.Wish.Rated, &color, &s.Wish.Below, &s.Wish.Above, &since); err != nil {
 			return nil, err
 		}
 		s.ID, s.Since, s.Guest = s.Person+" "+setting, time.UnixMilli(since), !member
@@ -152,7 +155,7 @@ const lately = 20
 // readStanding fills in rating, colors, reliability, blocks and the last opponent of a seeker.
 func readStanding(db reader, s *lobby.Seeker) error {
 	var err error
-	if s.Rating, err = readRating(db, s.Person, lobby.Pool(s.Wish.Rules, s.Wish.Control)); err != nil {
+	if s.Rating, err = readRating(db, s.Person, lobby.Pool(s.Wish.Rules, s.Wish.Control, s.Bot)); err != nil {
 		return err
 	}
 	if s.Blocked, err = readTexts(db, `SELECT other FROM block WHERE person = $1`, s.Person); err != nil {
@@ -217,7 +220,7 @@ func readTexts(db reader, query string, args ...any) ([]string, error) {
 	return texts, rows.Err()
 }
 
-const challengeColumns = `challenge.id, challenge.maker, person.name, 1 - person.member, challenge.invited, challenge.rules, challenge.control, challenge.rated,
+const challengeColumns = `challenge.id, challenge.maker, person.name, 1 - person.member, person.bot, challenge.invited, challenge.rules, challenge.control, challenge.rated,
 	challenge.color, challenge.made, challenge.match_id, challenge.refused`
 
 // scanner is one row of a query.
@@ -227,7 +230,7 @@ func scanChallenge(row scanner) (lobby.Challenge, error) {
 	var c lobby.Challenge
 	var rules, control, color string
 	var made int64
-	if err := row.Scan(&c.ID, &c.From, &c.Name, &c.Guest, &c.To, &rules, &control, &c.Wish.Rated, &color, &made, &c.Match, &c.Refused); err != nil {
+	if err := row.Scan(&c.ID, &c.From, &c.Name, &c.Guest, &c.Bot, &c.To, &rules, &control, &c.Wish.Rated, &color, &made, &c.Match, &c.Refused); err != nil {
 		return c, err
 	}
 	var err error

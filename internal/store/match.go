@@ -227,3 +227,30 @@ func (s *Store) ids(ctx context.Context, query string, args ...any) ([]match.ID,
 	}
 	return ids, rows.Err()
 }
+
+// EndedAfter returns the games of a person, or of all between people for an empty one, that ended and counted, in the
+// order in which they did, from the one after a match on and before an instant, at most limit. live.ErrNotFound for an
+// unknown match.
+func (s *Store) EndedAfter(ctx context.Context, person string, after match.ID, before time.Time, limit int) ([]match.ID, error) {
+	var from int64
+	until := before.UnixMilli()
+	if after != "" {
+		err := s.db.QueryRowContext(ctx, `SELECT updated FROM match WHERE id = $1`, string(after)).Scan(&from)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, live.ErrNotFound
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading match %s: %w", after, err)
+		}
+	}
+	if person == "" {
+		return s.ids(ctx, `SELECT id FROM match WHERE ended = 1 AND black <> '' AND white <> '' AND updated >= $1 AND updated < $2 AND (updated > $1 OR id > $3)
+			AND reason <> 'aborted' ORDER BY updated, id LIMIT $4`, from, until, string(after), limit)
+	}
+	const (
+		one  = `SELECT * FROM (SELECT id, updated FROM match WHERE `
+		last = ` AND ended = 1 AND updated >= $2 AND updated < $3 AND (updated > $2 OR id > $4) AND reason <> 'aborted' ORDER BY updated, id LIMIT $5) AS part`
+	)
+	return s.ids(ctx, `SELECT id FROM (`+one+`black = $1`+last+` UNION ALL `+one+`white = $1 AND black <> $1`+last+`) AS games ORDER BY updated, id LIMIT $5`,
+		person, from, until, string(after), limit)
+}

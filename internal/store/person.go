@@ -32,12 +32,12 @@ func addSession(tx *transaction, person string, secretHash []byte, session accou
 	return err
 }
 
-const personColumns = `person.id, person.name, person.member, person.created, person.moderator, person.muted, person.barred, person.notices`
+const personColumns = `person.id, person.name, person.member, person.created, person.moderator, person.muted, person.barred, person.notices, person.bot`
 
 func scanPerson(row scanner, more ...any) (account.Person, error) {
 	var person account.Person
 	var created, muted, barred int64
-	err := row.Scan(append([]any{&person.ID, &person.Name, &person.Member, &created, &person.Moderator, &muted, &barred, &person.Notices}, more...)...)
+	err := row.Scan(append([]any{&person.ID, &person.Name, &person.Member, &created, &person.Moderator, &muted, &barred, &person.Notices, &person.Bot}, more...)...)
 	person.Created = time.UnixMilli(created)
 	if muted != 0 {
 		person.Muted = time.UnixMilli(muted)
@@ -175,11 +175,11 @@ func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
 }
 
 func closeAccount(tx *transaction, person, name string) error {
-	if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = NULL, password = '', member = 0, moderator = 0 WHERE id = $1 AND member = 1`, person, name)); err != nil {
+	if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = NULL, password = '', member = 0, moderator = 0, bot = 0 WHERE id = $1 AND member = 1`, person, name)); err != nil {
 		return err
 	}
 	for _, statement := range []string{
-		`DELETE FROM session WHERE person = $1`, `DELETE FROM seek WHERE person = $1`,
+		`DELETE FROM session WHERE person = $1`, `DELETE FROM seek WHERE person = $1`, `DELETE FROM access_token WHERE person = $1`,
 		`DELETE FROM block WHERE person = $1 OR other = $1`,
 		`DELETE FROM mute WHERE person = $1 OR other = $1`,
 		`DELETE FROM follow WHERE person = $1 OR other = $1`,
@@ -221,7 +221,7 @@ func renameSeats(tx *transaction, person, name string) error {
 		}
 		for c := range created.Seats {
 			if created.Seats[c].Person == person {
-				created.Seats[c].Name, created.Seats[c].Member = name, false
+				created.Seats[c].Name, created.Seats[c].Member, created.Seats[c].Bot = name, false, false
 			}
 		}
 		changed, err := match.Encode(created)

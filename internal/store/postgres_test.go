@@ -53,6 +53,8 @@ func database(t testing.TB) string {
 
 // suite is the tests of everything that does not depend on the kind of database.
 var suite = map[string]func(*testing.T){
+	"TestTokensAreKnownByTheirSecretsUntilTheyEnd":     TestTokensAreKnownByTheirSecretsUntilTheyEnd,
+	"TestEndedGamesGoOnAfterOne":                       TestEndedGamesGoOnAfterOne,
 	"TestActsTakeEffectAndAreLogged":                   TestActsTakeEffectAndAreLogged,
 	"TestActAboutNobodyLeavesNoTrace":                  TestActAboutNobodyLeavesNoTrace,
 	"TestNoticesAreReadOnce":                           TestNoticesAreReadOnce,

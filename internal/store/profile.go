@@ -101,7 +101,7 @@ func (s *Store) PlayedBy(ctx context.Context, person string, before time.Time, l
 		one  = ` UNION ALL SELECT * FROM (SELECT id, updated FROM match WHERE `
 		last = ` AND updated < $2 ORDER BY updated DESC LIMIT $3) AS part`
 	)
-	rows, err := s.db.QueryContext(ctx, `SELECT games.id, games.black, COALESCE(b.name, ''), games.white, COALESCE(w.name, ''), games.rules, games.control, games.rated,
+	rows, err := s.db.QueryContext(ctx, `SELECT games.id, games.black, COALESCE(b.name, ''), COALESCE(b.bot, 0), games.white, COALESCE(w.name, ''), COALESCE(w.bot, 0), games.rules, games.control, games.rated,
 			games.plies, games.ended, games.winner, games.reason, games.updated
 		FROM (SELECT '' AS id, 0 AS updated WHERE 1 = 0`+
 		one+`black = $1 AND ended = 1`+last+one+`white = $1 AND black <> $1 AND ended = 1`+last+
@@ -127,7 +127,7 @@ func (s *Store) PlayedBy(ctx context.Context, person string, before time.Time, l
 func scanPlayed(rows *sql.Rows) (account.Played, error) {
 	var g account.Played
 	var updated int64
-	err := rows.Scan(&g.ID, &g.Black.ID, &g.Black.Name, &g.White.ID, &g.White.Name, &g.Rules, &g.Control, &g.Rated,
+	err := rows.Scan(&g.ID, &g.Black.ID, &g.Black.Name, &g.Black.Bot, &g.White.ID, &g.White.Name, &g.White.Bot, &g.Rules, &g.Control, &g.Rated,
 		&g.Plies, &g.Ended, &g.Winner, &g.Reason, &updated)
 	g.Updated = time.UnixMilli(updated)
 	return g, err

@@ -143,6 +143,8 @@ type exported struct {
 	Email    string            `json:"email,omitempty"`
 	Joined   time.Time         `json:"joined"`
 	Sessions []exportedSession `json:"sessions"`
+	Bot      bool              `json:"bot,omitempty"`
+	Tokens   []exportedToken   `json:"tokens"`
 	Ratings  []exportedRating  `json:"ratings"`
 	Games    []exportedGame    `json:"games"`
 	Follows  []exportedPerson  `json:"follows"`
@@ -207,6 +209,14 @@ type exportedReport struct {
 	At     time.Time `json:"at"`
 }
 
+// exportedToken is a token, whose secret is not stored.
+type exportedToken struct {
+	Name    string          `json:"name"`
+	Scopes  []account.Scope `json:"scopes"`
+	Created time.Time       `json:"created"`
+	Used    time.Time       `json:"used,omitzero"`
+}
+
 type exportedSession struct {
 	Created time.Time `json:"created"`
 	Agent   string    `json:"agent"`
@@ -219,7 +229,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	out := exported{
-		Name: person.Name, Joined: person.Created, Sessions: []exportedSession{}, Ratings: []exportedRating{}, Games: []exportedGame{},
+		Name: person.Name, Joined: person.Created, Bot: person.Bot, Tokens: []exportedToken{}, Sessions: []exportedSession{}, Ratings: []exportedRating{}, Games: []exportedGame{},
 		Follows: []exportedPerson{}, Muted: []exportedPerson{}, Blocked: []exportedPerson{}, Remarks: []exportedRemark{}, Reports: []exportedReport{},
 	}
 	sessions, err := s.Members.Sessions(r.Context(), person.ID)
@@ -228,6 +238,13 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	}
 	if err == nil && s.Letters != nil {
 		out.Email, err = s.Letters.Email(r.Context(), person.ID)
+	}
+	if err == nil {
+		var tokens []account.AccessToken
+		tokens, err = s.Tokens.Tokens(r.Context(), person.ID)
+		for _, t := range tokens {
+			out.Tokens = append(out.Tokens, exportedToken{t.Name, t.Scopes, t.Created, t.Used})
+		}
 	}
 	if err == nil {
 		err = s.exportGames(r.Context(), person.ID, &out)

@@ -209,7 +209,7 @@ func (s *Server) invitation(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := challengePage{page: s.page(r), ID: c.ID, Mine: mine, Open: c.To == "", Named: c.To != "" && c.To == person.ID}
-	p.Name = p.name(c.Name)
+	p.Name = p.marked(c.Name, c.Bot)
 	p.Section = "/lobby"
 	p.RuleSet = p.ruleSet(c.Wish.Rules)
 	color := c.Wish.Color
@@ -267,7 +267,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	id, err := s.Lobby.Accept(r.Context(), r.PathValue("id"), lobby.Seeker{Person: person.ID, Name: person.Name, Guest: person.Guest()})
+	id, err := s.Lobby.Accept(r.Context(), r.PathValue("id"), lobby.Seeker{Person: person.ID, Name: person.Name, Guest: person.Guest(), Bot: person.Bot})
 	if errors.Is(err, live.ErrConflict) {
 		// whoever asks twice for what is theirs gets it twice
 		if c, _, fault := s.Lobby.Get(r.Context(), r.PathValue("id")); fault == nil && c.Match != "" {

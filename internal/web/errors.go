@@ -60,6 +60,10 @@ func clipped(text string) string {
 // While the database cannot be reached that is what the reader is told, and a page that was asked for tries again by
 // itself.
 func (s *Server) internal(w http.ResponseWriter, r *http.Request, err error) {
+	if isAPI(r) {
+		s.problem(w, r, err)
+		return
+	}
 	if s.Away(err) {
 		s.report(r, err)
 		w.Header().Set("Retry-After", againAfter)

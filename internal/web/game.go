@@ -46,6 +46,7 @@ type playerView struct {
 	Near   bool
 	Name   string
 	Member string // the name of the page of somebody else with an account
+	Bot    string // what marks a bot, empty for others
 	Level  string
 	Rating string // in a rated match
 	Groups string
@@ -199,11 +200,27 @@ func (v voice) player(m *match.Match, color, you loa.Color) playerView {
 	case color == you:
 		p.Name = v.T("game.you")
 	case seat.Member && !isGuest(seat.Name): // an account that is closed has a guest's name
-		p.Name, p.Member = seat.Name, seat.Name
+		p.Name, p.Member, p.Bot = seat.Name, seat.Name, v.mark(seat.Bot)
 	default:
 		p.Name = v.name(seat.Name)
 	}
 	return p
+}
+
+// mark returns the word that marks the account of a program.
+func (v voice) mark(bot bool) string {
+	if bot {
+		return v.T("token.bot")
+	}
+	return ""
+}
+
+// marked writes the name of a person, with the mark of a bot.
+func (v voice) marked(name string, bot bool) string {
+	if bot {
+		return v.T("token.marked", "Name", name)
+	}
+	return v.name(name)
 }
 
 // name writes the name of a person.

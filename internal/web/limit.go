@@ -45,14 +45,26 @@ func (l *limiter) allow(address netip.Addr, r *http.Request, now time.Time) bool
 	if strings.HasPrefix(r.URL.Path, "/static/") || r.URL.Path == "/healthz" {
 		return true
 	}
-	key := address.String()
-	requests := l.requests.of(key, now, func() *rate.Limiter { return rate.NewLimiter(rate.Limit(l.limits.Requests), l.limits.Burst) })
-	if !requests.AllowN(now, 1) {
+	if !l.of(address, now).AllowN(now, 1) {
 		return false
 	}
 	if r.URL.Path != "/play" && !strings.HasSuffix(r.URL.Path, "/on") {
 		return true
 	}
+	return l.mayBegin(address.String(), now)
+}
+
+// of returns the limiter of an address; fresh makes one like it.
+func (l *limiter) of(address netip.Addr, now time.Time) *rate.Limiter {
+	return l.requests.of(address.String(), now, l.fresh)
+}
+
+func (l *limiter) fresh() *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(l.limits.Requests), l.limits.Burst)
+}
+
+// mayBegin reports whether an address, or a program's account, may begin a game now, and counts it.
+func (l *limiter) mayBegin(key string, now time.Time) bool {
 	games := l.games.of(key, now, func() *rate.Limiter { return rate.NewLimiter(rate.Limit(l.limits.Games), l.limits.GameRush) })
 	return games.AllowN(now, 1)
 }

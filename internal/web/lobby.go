@@ -130,7 +130,7 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	p.Section = "/lobby"
 	p.Title = p.T("lobby.title")
 	p.Here = "/lobby"
-	p.run("lobby.js", "lobby.", "ruleset.", "control.", "unit.", "color.", "follow.", "side.", "rated.short.", "game.guest", "net.", "refused.",
+	p.run("lobby.js", "lobby.", "token.marked", "ruleset.", "control.", "unit.", "color.", "follow.", "side.", "rated.short.", "game.guest", "net.", "refused.",
 		"clock.", "result.side", "result.draw", "watch.")
 	p.Wish = wishView{
 		Seek: query.Get("seek") != "", Rules: wish.Rules.String(), Control: wish.Control.String(),
@@ -167,7 +167,7 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	for _, c := range p.Lobby.Challenges {
 		line := invitationLine{ID: c.ID, Text: p.T("lobby.waits"), Game: p.wishName(c.Rules, c.Control)}
 		if !c.Mine {
-			line.Text = p.T("lobby.from", "Name", p.name(c.From))
+			line.Text = p.T("lobby.from", "Name", p.marked(c.From, c.Bot))
 		}
 		p.Invited = append(p.Invited, line)
 	}
@@ -240,7 +240,7 @@ func (s *Server) gameLines(r *http.Request, v voice, person account.Person) ([]g
 			continue
 		}
 		line := gameLine{
-			ID: id, Name: v.player(m, you.Opponent(), loa.NoColor).Name, Letter: you.String()[:1],
+			ID: id, Name: v.marked(v.player(m, you.Opponent(), loa.NoColor).Name, m.Seat(you.Opponent()).Bot), Letter: you.String()[:1],
 			Terms: v.gameTerms(m), YourMove: m.Game().Position().Turn() == you,
 		}
 		if line.YourMove {

@@ -189,7 +189,7 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 
 // seek lets the visitor look for a game. What is wrong with the wish was checked when it was read.
 func (v *seeker) seek(ctx context.Context, wish lobby.Wish) error {
-	err := v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Wish: wish})
+	err := v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Bot: v.person.Bot, Wish: wish})
 	if errors.Is(err, live.ErrBarred) {
 		v.wish = nil
 		return sendMessage(ctx, v.connection, refused("", codeBarred, err.Error()))
@@ -240,7 +240,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 		people[one.Person] = true
 		w := one.Wish
 		out.Seeks = append(out.Seeks, wire.Seek{
-			Name: one.Name, Guest: one.Guest, Rating: int(one.Rating.Mean + 0.5), Provisional: one.Rating.Provisional(),
+			Name: one.Name, Guest: one.Guest, Bot: one.Bot, Rating: int(one.Rating.Mean + 0.5), Provisional: one.Rating.Provisional(),
 			Rules: w.Rules.String(), Control: w.Control.String(), Rated: w.Rated, Color: w.Color.String(),
 			Below: w.Below, Above: w.Above, Mine: one.Person == person.ID, Prospect: string(one.Prospect),
 		})
@@ -255,7 +255,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 	}
 	for _, c := range challenges {
 		out.Challenges = append(out.Challenges, wire.Challenge{
-			ID: c.ID, From: c.Name, Rules: c.Wish.Rules.String(), Control: c.Wish.Control.String(), Rated: c.Wish.Rated, Mine: c.From == person.ID,
+			ID: c.ID, From: c.Name, Bot: c.Bot, Rules: c.Wish.Rules.String(), Control: c.Wish.Control.String(), Rated: c.Wish.Rated, Mine: c.From == person.ID,
 		})
 	}
 	if out.Here, err = s.here(ctx, person.ID); err != nil {

@@ -89,7 +89,7 @@ func (s *Server) welcomePlayer(w http.ResponseWriter, r *http.Request) (account.
 
 // seatFor returns the seat of a person.
 func seatFor(person account.Person) match.Seat {
-	return match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member}
+	return match.Seat{Holder: match.Person, Person: person.ID, Name: person.Name, Member: person.Member, Bot: person.Bot}
 }
 
 // begin creates a match with the moves it has had already, or answers why it cannot.
@@ -109,13 +109,11 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request, terms match.Terms
 // without a seed gets one.
 func (s *Server) rules(w http.ResponseWriter, r *http.Request, text string) (loa.Rules, loa.Position, bool) {
 	rules, err := loa.ParseRules(text)
-	if err == nil && rules.Start == loa.StartRandom && rules.Seed == 0 {
-		var raw [4]byte
-		if _, err := io.ReadFull(s.Random, raw[:]); err != nil {
+	if err == nil {
+		if err := s.seed(&rules); err != nil {
 			s.internal(w, r, err)
 			return rules, loa.Position{}, false
 		}
-		rules.Seed = uint64(binary.LittleEndian.Uint32(raw[:])) + 1
 	}
 	var position loa.Position
 	if err == nil {
@@ -126,6 +124,19 @@ func (s *Server) rules(w http.ResponseWriter, r *http.Request, text string) (loa
 		return rules, position, false
 	}
 	return rules, position, true
+}
+
+// seed gives a random start without a seed one.
+func (s *Server) seed(rules *loa.Rules) error {
+	if rules.Start != loa.StartRandom || rules.Seed != 0 {
+		return nil
+	}
+	var raw [4]byte
+	if _, err := io.ReadFull(s.Random, raw[:]); err != nil {
+		return err
+	}
+	rules.Seed = uint64(binary.LittleEndian.Uint32(raw[:])) + 1
+	return nil
 }
 
 // refuseRules answers rules that cannot be used: the name of the set, or the option at fault.

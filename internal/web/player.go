@@ -12,6 +12,7 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/clock"
+	"github.com/linesofaction/loa/internal/lobby"
 )
 
 // Profiles is what the pages need of storage to show people.
@@ -79,6 +80,7 @@ type playedView struct {
 	Won      string // won, lost, drawn, off, on
 	Opponent string
 	Member   bool
+	Bot      string // what marks a bot
 	Rules    string
 	Control  string
 	Rated    bool
@@ -227,7 +229,7 @@ func (v voice) played(g account.Played, person string) playedView {
 		other, mine, theirs = g.Black, "white", "black"
 	}
 	view := playedView{
-		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Rules: v.ruleSetNamed(g.Rules), Control: v.controlNamed(g.Control),
+		ID: g.ID, Opponent: v.name(other.Name), Member: other.ID != "" && !isGuest(other.Name), Bot: v.mark(other.Bot), Rules: v.ruleSetNamed(g.Rules), Control: v.controlNamed(g.Control),
 		Rated: g.Rated, When: v.Date(g.Updated), Won: "drawn",
 	}
 	switch {
@@ -251,6 +253,9 @@ func (v voice) played(g account.Played, person string) playedView {
 
 // pool names a pool in the reader's language: the rule set and the speed.
 func (v voice) pool(name string) string {
+	if people, bots := strings.CutSuffix(name, lobby.BotPool); bots {
+		return v.T("api.pool.bots", "Pool", v.pool(people))
+	}
 	rules, speed, _ := strings.Cut(name, " ")
 	return v.T("pool.name", "Rules", v.ruleSetNamed(rules), "Speed", v.T("speed."+speed))
 }
@@ -292,6 +297,7 @@ type poolView struct {
 type leaderView struct {
 	Place  int
 	Name   string
+	Bot    bool
 	Rating ratingView
 }
 
@@ -341,7 +347,7 @@ func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 	}
 	for i, leader := range leaders {
 		p.Leaders = append(p.Leaders, leaderView{
-			Place: i + 1, Name: leader.Person.Name,
+			Place: i + 1, Name: leader.Person.Name, Bot: leader.Person.Bot,
 			Rating: ratingView{Mean: round(leader.Rating.Mean), Deviation: round(leader.Rating.Deviation), Games: leader.Rating.Games},
 		})
 	}

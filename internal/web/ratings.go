@@ -34,7 +34,7 @@ func (s *Server) standing(ctx context.Context, m *match.Match, color loa.Color) 
 	if !terms.Rated {
 		return "", nil
 	}
-	r, err := s.Ratings.Rating(ctx, m.Seat(color).Person, lobby.Pool(terms.Rules, terms.Control))
+	r, err := s.Ratings.Rating(ctx, m.Seat(color).Person, lobby.Pool(terms.Rules, terms.Control, terms.Bots()))
 	return points(r), err
 }
 

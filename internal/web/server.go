@@ -48,6 +48,7 @@ type Options struct {
 	Profiles   Profiles
 	Ratings    Ratings
 	Follows    Follows
+	Tokens     Tokens
 	Reports    Reports
 	Moderation Moderation
 	Letters    Letters // nil where the host sends no mail
@@ -55,6 +56,7 @@ type Options struct {
 	Puzzles    []*puzzle.Puzzle
 	Coach      *coach.Coach
 	Company    Company // nil for a process of its own
+	Exports    string  // directory of the files that are offered to programs, empty for none
 	Key        []byte  // makes the secrets of seats
 
 	Away func(error) bool // whether an error says that the database cannot be reached; none does
@@ -83,6 +85,7 @@ type Server struct {
 	fame      fame
 	shelf     *shelf
 	talkers   tally // remarks by person
+	api       *api
 	questions tally // to the coach, by person
 	reports   tally // reports by person and address
 	mux       *http.ServeMux
@@ -205,6 +208,12 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /account/password", s.changePassword)
 	mux.HandleFunc("POST /account/sessions", s.endSession)
 	mux.HandleFunc("POST /account/close", s.closeAccount)
+	mux.HandleFunc("GET /account/tokens", s.tokensPage)
+	mux.HandleFunc("POST /account/tokens", s.makeToken)
+	mux.HandleFunc("POST /account/tokens/end", s.endToken)
+	mux.HandleFunc("POST /account/bot", s.becomeBot)
+	mux.HandleFunc("GET /api", s.apiPage)
+	mux.HandleFunc("GET /api/openapi.json", s.openAPI)
 	mux.HandleFunc("POST /account/email", s.changeEmail)
 	mux.HandleFunc("GET /confirm/{secret}", s.letterLink(account.ConfirmEmail))
 	mux.HandleFunc("POST /confirm/{secret}", s.confirm)
@@ -240,6 +249,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
 	mux.HandleFunc("/", s.nothing)
 	s.mux = mux
+	s.api = newAPI(s)
 
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(s.foreign))
@@ -302,6 +312,11 @@ func (s *Server) guard(next http.Handler) http.Handler {
 				s.internal(w, r, faultError(fault))
 			}
 		}()
+		if isAPI(r) { // which counts by tokens
+			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			s.serveAPI(w, r)
+			return
+		}
 		if !s.limits.allow(s.address(r), r, s.Now()) {
 			h.Set("Retry-After", "5")
 			s.fail(w, r, http.StatusTooManyRequests, "error.429.text")

@@ -48,7 +48,7 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	t.Cleanup(func() { db.Close() })
 	log := new(strings.Builder)
 	options := web.Options{
-		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db, Key: []byte("a key for tests"),
+		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db, Key: []byte("a key for tests"),
 		Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.New(1),
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}

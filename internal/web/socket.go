@@ -27,6 +27,8 @@ const (
 	maxMessage   = 4 << 10          // bytes; the longest command is a few hundred
 	writeWithin  = 10 * time.Second // a browser that takes nothing for so long is gone
 	measureEvery = 5 * time.Second
+
+	longestClient = 64 // characters of the id of a command
 )
 
 // socket connects a browser to one match: first a snapshot, then what changes, and answers to what it asks.
@@ -390,8 +392,8 @@ func readCommand(kind websocket.MessageType, body []byte, id match.ID) (wire.Com
 		return command, fmt.Errorf("version %d; expected %d", command.V, wire.Version)
 	case command.Match != string(id):
 		return command, fmt.Errorf("match %q; this socket is for %q", command.Match, id)
-	case len(command.Client) > 64:
-		return wire.Command{}, errors.New("client id of more than 64 characters")
+	case len(command.Client) > longestClient:
+		return wire.Command{}, fmt.Errorf("client id of more than %d characters", longestClient)
 	}
 	return command, nil
 }
@@ -431,42 +433,55 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 	case wire.KindMute:
 		return []any{c.mute(ctx, command)}
 	}
-	ask, err := c.ask(ctx, command)
+	seq, not, err := c.server.command(ctx, c.id, c.you, c.person, c.lag.least(), command)
+	switch {
+	case err != nil:
+		return []any{c.internal(command, err)}
+	case not == nil:
+		return []any{wire.Ack{V: wire.Version, Type: wire.KindAck, Client: command.Client, Seq: seq}}
+	}
+	replies := []any{*not}
+	switch match.Code(not.Code) {
+	case match.WrongPly, match.NotYourTurn, match.GameOver: // what the browser shows is likely old
+		replies = append(replies, snapshotWanted{})
+	}
+	return replies
+}
+
+// command carries out what a side of a match asks, talk aside, and returns the number that answers it, or why it is not
+// carried out.
+func (s *Server) command(ctx context.Context, id match.ID, you loa.Color, by string, lag time.Duration, command wire.Command) (int, *wire.Refused, error) {
+	not := func(code, text string) (int, *wire.Refused, error) {
+		answer := refused(command.Client, code, text)
+		return 0, &answer, nil
+	}
+	ask, err := s.ask(ctx, id, lag, command)
 	if err != nil {
-		return []any{refused(command.Client, "malformed", err.Error())}
+		return not("malformed", err.Error())
 	}
 	if command.Type == wire.KindRematch {
-		person, known, err := c.server.Moderation.PersonByID(ctx, c.person)
+		person, known, err := s.Moderation.PersonByID(ctx, by)
 		if err != nil {
-			return []any{c.internal(command, err)}
+			return 0, nil, err
 		}
-		if known && !person.MayPlay(c.server.Now()) {
-			return []any{refused(command.Client, codeBarred, live.ErrBarred.Error())}
+		if known && !person.MayPlay(s.Now()) {
+			return not(codeBarred, live.ErrBarred.Error())
 		}
 	}
-	_, seq, err := c.server.Live.Submit(ctx, c.id, match.Command{By: c.you, Client: command.Client, Ask: ask})
+	_, seq, err := s.Live.Submit(ctx, id, match.Command{By: you, Client: command.Client, Ask: ask})
 	var refusal *match.Refusal
-	switch {
-	case err == nil:
-		return []any{wire.Ack{V: wire.Version, Type: wire.KindAck, Client: command.Client, Seq: seq}}
-	case errors.As(err, &refusal):
-		replies := []any{refused(command.Client, string(refusal.Code), refusal.Text)}
-		switch refusal.Code {
-		case match.WrongPly, match.NotYourTurn, match.GameOver: // what the browser shows is likely old
-			replies = append(replies, snapshotWanted{})
-		}
-		return replies
-	default:
-		return []any{c.internal(command, err)}
+	if errors.As(err, &refusal) {
+		return not(string(refusal.Code), refusal.Text)
 	}
+	return seq, nil, err
 }
 
 // ask reads what a command asks for; the error says what is wrong with it.
-func (c *client) ask(ctx context.Context, command wire.Command) (match.Ask, error) {
+func (s *Server) ask(ctx context.Context, id match.ID, lag time.Duration, command wire.Command) (match.Ask, error) {
 	switch command.Type {
 	case wire.KindMove:
 		move, _, err := loa.ParseMove(command.Move)
-		return match.Move{Ply: command.Ply, Move: move, Lag: c.lag.least()}, err
+		return match.Move{Ply: command.Ply, Move: move, Lag: lag}, err
 	case wire.KindTakeback:
 		return match.Takeback{Ply: command.Ply}, nil
 	case wire.KindDraw:
@@ -481,12 +496,12 @@ func (c *client) ask(ctx context.Context, command wire.Command) (match.Ask, erro
 	case wire.KindAbort:
 		return match.Abort{}, nil
 	case wire.KindClaim:
-		m, err := c.server.Live.Match(ctx, c.id)
+		m, err := s.Live.Match(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		turn := m.Game().Position().Turn()
-		return match.Claim{Draw: command.Draw, Away: c.server.presence.away(c.id, turn, m.Updated(), c.server.Now())}, nil
+		return match.Claim{Draw: command.Draw, Away: s.presence.away(id, turn, m.Updated(), s.Now())}, nil
 	}
 	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume or ping", command.Type)
 }

@@ -77,7 +77,7 @@ func (s *Server) watchLines(r *http.Request, v voice, ids []match.ID) ([]watchLi
 			return nil, err
 		}
 		black, white := v.player(m, loa.Black, loa.NoColor), v.player(m, loa.White, loa.NoColor)
-		line := watchLine{ID: id, Name: v.T("game.title", "Black", black.Name, "White", white.Name), Terms: v.gameTerms(m)}
+		line := watchLine{ID: id, Name: v.T("game.title", "Black", v.marked(black.Name, black.Bot != ""), "White", v.marked(white.Name, white.Bot != "")), Terms: v.gameTerms(m)}
 		if m.Outcome().Over() {
 			line.Terms = v.result(m.Outcome()) + " · " + line.Terms
 		}
@@ -160,7 +160,7 @@ func (f *fame) of(ctx context.Context, s *Server, id match.ID) (float64, error) 
 		if !terms.Rated {
 			break
 		}
-		r, err := s.Ratings.Rating(ctx, m.Seat(color).Person, lobby.Pool(terms.Rules, terms.Control))
+		r, err := s.Ratings.Rating(ctx, m.Seat(color).Person, lobby.Pool(terms.Rules, terms.Control, terms.Bots()))
 		if err != nil {
 			return 0, err
 		}

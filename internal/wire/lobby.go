@@ -26,6 +26,7 @@ type Lobby struct {
 type Seek struct {
 	Name        string `json:"name"`
 	Guest       bool   `json:"guest,omitempty"`
+	Bot         bool   `json:"bot,omitempty"`
 	Rating      int    `json:"rating"`
 	Provisional bool   `json:"provisional,omitempty"`
 	Rules       string `json:"rules"`
@@ -42,6 +43,7 @@ type Seek struct {
 type Challenge struct {
 	ID      string `json:"id"`
 	From    string `json:"from"` // name
+	Bot     bool   `json:"bot,omitempty"`
 	Rules   string `json:"rules"`
 	Control string `json:"control"`
 	Rated   bool   `json:"rated,omitempty"`

@@ -38,7 +38,7 @@ func seatOf(s match.Seat) Seat {
 		return Seat{Kind: "engine", Level: s.Level}
 	}
 	if s.Member {
-		return Seat{Kind: "member", Name: s.Name}
+		return Seat{Kind: "member", Name: s.Name, Bot: s.Bot}
 	}
 	return Seat{Kind: "guest", Name: s.Name}
 }

@@ -69,6 +69,7 @@ type Ply struct {
 type Seat struct {
 	Kind  string `json:"kind"`            // guest, member, engine
 	Name  string `json:"name,omitempty"`  // for people
+	Bot   bool   `json:"bot,omitempty"`   // a member that is a program
 	Level int    `json:"level,omitempty"` // for engines, 1 to 10
 }
 

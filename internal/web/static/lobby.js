@@ -215,7 +215,7 @@ function seeks() {
 function challenges() {
   $("challenges").hidden = lobby.challenges.length === 0;
   $("challenges").querySelector("ul")?.replaceChildren(...lobby.challenges.map((one) => {
-    const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: /^\d/.test(one.from) ? say("game.guest", { Name: one.from }) : one.from })), make("span", "q sm", gameName(one)));
+    const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: one.bot ? say("token.marked", { Name: one.from }) : /^\d/.test(one.from) ? say("game.guest", { Name: one.from }) : one.from })), make("span", "q sm", gameName(one)));
     link.setAttribute("href", `/challenge/${one.id}`);
     return make("li", "", link);
   }));
