@@ -48,13 +48,9 @@ func (c *adminCopyCommand) Run(streams *Streams, admin *adminCommand) error {
 	case err != nil:
 		return err
 	}
-	rows := 0
-	for _, t := range copied {
-		rows += t.Rows
-	}
 	if err := table(streams.Out, "TABLE\tROWS", copied, func(t store.Copied) string { return fmt.Sprintf("%s\t%d", t.Table, t.Rows) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(streams.Out, "%d rows of %d tables copied and compared\n", rows, len(copied))
+	fmt.Fprintln(streams.Out, rowsOf(copied))
 	return nil
 }
