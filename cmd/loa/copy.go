@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ type adminCopyCommand struct {
 
 // Run carries the subcommand out.
 func (c *adminCopyCommand) Run(streams *Streams, admin *adminCommand) error {
-	if admin.Data != "" {
+	if admin.Data != os.Getenv("LOA_DATA") {
 		return usagef("--data %q: copy takes --from and --to", admin.Data)
 	}
 	from, to := strings.TrimPrefix(c.From, "sqlite:"), strings.TrimPrefix(c.To, "sqlite:")

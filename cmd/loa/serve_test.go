@@ -14,11 +14,18 @@ import (
 // served starts the program on a free port and returns its address and a function that stops it.
 func served(t *testing.T, dir string) (address string, stop func()) {
 	t.Helper()
+	return servedBy(t, dir, new(serveCommand), io.Discard)
+}
+
+// servedBy is served with settings and a log; what is not set is as the tests want it.
+func servedBy(t *testing.T, dir string, command *serveCommand, log io.Writer) (address string, stop func()) {
+	t.Helper()
+	command.Listen, command.Data, command.Engines, command.Requests, command.NewGames, command.Commands = "127.0.0.1:0", dir, 1, 50, 1, 10
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := (&serveCommand{Listen: "127.0.0.1:0", place: place{Data: dir}, thinking: thinking{Engines: 1}, Requests: 50, NewGames: 1, Commands: 10}).serve(ctx, &Streams{Out: in, Err: io.Discard})
+		err := command.serve(ctx, &Streams{Out: in, Err: log})
 		in.CloseWithError(io.EOF)
 		done <- err
 	}()

@@ -97,6 +97,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	}
 	sources := provider.ListSources()
 	newest := sources[len(sources)-1].Version
+	s.newest = newest
 	for before := int64(-1); ; {
 		stored, err := provider.GetDBVersion(ctx)
 		if err != nil {

@@ -82,7 +82,9 @@ func (s *Server) report(r *http.Request, err error) string {
 	if _, fault := io.ReadFull(s.Random, raw[:]); fault == nil {
 		reference = hex.EncodeToString(raw[:])
 	}
-	s.Log.Error("request failed", "reference", reference, "method", r.Method, "path", r.URL.Path, "error", err)
+	s.Meter.Fault()
+	// the pattern, not the address: that may hold a name or a secret
+	s.Log.Error("request failed", "reference", reference, "method", r.Method, "page", r.Pattern, "error", err)
 	return reference
 }
 

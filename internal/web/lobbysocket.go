@@ -64,6 +64,8 @@ type seeker struct {
 }
 
 func (v *seeker) serve() {
+	v.server.seekers.Add(1)
+	defer v.server.seekers.Add(-1)
 	ctx, stop := context.WithCancel(v.request.Context())
 	defer stop()
 	defer v.connection.CloseNow()

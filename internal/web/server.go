@@ -56,6 +56,10 @@ type Options struct {
 	Company    Company // nil for a process of its own
 	Key        []byte  // makes the secrets of seats
 
+	Checks  func(context.Context) []Check // of the parts that the process needs; none
+	Figures func() ([]Figure, error)      // for moderators; none
+	Meter   Meter                         // takes note of nothing
+
 	Away func(error) bool // whether an error says that the database cannot be reached; none does
 
 	Log     *slog.Logger     // where faults go; slog.Default()
@@ -88,6 +92,7 @@ type Server struct {
 	rooms     sync.Pool       // of *[]byte, for what sockets write
 	open      context.Context // until Close
 	sockets   atomic.Int64    // of matches, that are open
+	seekers   atomic.Int64    // sockets of lobbies
 	close     context.CancelFunc
 }
 
@@ -98,6 +103,15 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Checks == nil {
+		o.Checks = func(context.Context) []Check { return nil }
+	}
+	if o.Figures == nil {
+		o.Figures = func() ([]Figure, error) { return nil, nil }
+	}
+	if o.Meter == nil {
+		o.Meter = noMeter{}
 	}
 	if o.Away == nil {
 		o.Away = func(error) bool { return false }
@@ -213,6 +227,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /notices", s.notices)
 	mux.HandleFunc("POST /notices", s.readNotices)
 	mux.HandleFunc("GET /moderation", s.moderation)
+	mux.HandleFunc("GET /moderation/health", s.health)
 	mux.HandleFunc("GET /moderation/people/{id}", s.moderated)
 	mux.HandleFunc("POST /moderation/people/{id}", s.act)
 	mux.HandleFunc("POST /moderation/reports/{number}", s.answerReport)
@@ -232,7 +247,8 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /challenge/{id}/accept", s.accept)
 	mux.HandleFunc("POST /challenge/{id}/refuse", s.refuseChallenge)
 	mux.Handle("GET /static/{hash}/{name}", s.assets)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /healthz", Healthy)
+	mux.HandleFunc("GET /readyz", Ready(s.Checks, func() bool { return s.open.Err() != nil }))
 	mux.HandleFunc("/", s.nothing)
 	s.mux = mux
 
@@ -296,6 +312,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		began := time.Now()
 		next.ServeHTTP(w, r)
+		if r.Header.Get("Upgrade") == "" { // a socket lasts as long as somebody looks
+			s.Meter.Request(r.Pattern, time.Since(began))
+		}
 	})
 }

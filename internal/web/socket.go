@@ -444,7 +444,9 @@ func (c *client) answer(ctx context.Context, command wire.Command) []any {
 			return []any{refused(command.Client, codeBarred, live.ErrBarred.Error())}
 		}
 	}
+	began := time.Now()
 	_, seq, err := c.server.Live.Submit(ctx, c.id, match.Command{By: c.you, Client: command.Client, Ask: ask})
+	c.server.Meter.Command(time.Since(began))
 	var refusal *match.Refusal
 	switch {
 	case err == nil:
