@@ -116,7 +116,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
 		Checks: checks(db, company), Figures: counts.figures, Meter: counts,
-		Company: company, Key: key, Away: store.Unavailable, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits,
+		Company: company, Key: key, Away: store.Unavailable, Full: store.Full, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits,
 	}
 	if postman != nil {
 		options.Letters = db

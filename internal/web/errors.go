@@ -69,8 +69,17 @@ func (s *Server) internal(w http.ResponseWriter, r *http.Request, err error) {
 		s.fail(w, r, http.StatusServiceUnavailable, "error.503.text")
 		return
 	}
+	if s.Full(err) {
+		s.report(r, err)
+		w.Header().Set("Retry-After", roomAfter)
+		s.fail(w, r, http.StatusInsufficientStorage, "error.507.text")
+		return
+	}
 	s.fail(w, r, http.StatusInternalServerError, "error.500.text", "Reference", s.report(r, err))
 }
+
+// roomAfter is how many seconds later there may be room on a full disk.
+const roomAfter = "60"
 
 // againAfter is how many seconds a page waits before it asks again.
 const againAfter = "3"

@@ -93,11 +93,11 @@ func (p healthPage) Text(f Figure) string {
 	}
 	switch {
 	case f.Unit == "s" && f.Value < 1:
-		return write(f.Value*1000, 1, " ms")
+		return write(f.Value*1000, 1, "\u00a0ms")
 	case f.Unit == "s":
-		return write(f.Value, 1, " s")
+		return write(f.Value, 1, "\u00a0s")
 	case f.Unit == "B":
-		return write(f.Value/(1<<20), 0, " MiB")
+		return write(f.Value/(1<<20), 0, "\u00a0MiB")
 	}
 	return write(f.Value, 0, "")
 }

@@ -61,6 +61,7 @@ type Options struct {
 	Meter   Meter                         // takes note of nothing
 
 	Away func(error) bool // whether an error says that the database cannot be reached; none does
+	Full func(error) bool // whether an error says that there is no room to store anything; none does
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -115,6 +116,9 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Away == nil {
 		o.Away = func(error) bool { return false }
+	}
+	if o.Full == nil {
+		o.Full = func(error) bool { return false }
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader

@@ -498,6 +498,9 @@ func (c *client) internal(command wire.Command, err error) any {
 		c.server.report(c.request, err)
 		return notNow{}
 	}
+	if c.server.Full(err) {
+		return refused(command.Client, codeFull, "there is no room to store it; nothing was changed, reference "+c.server.report(c.request, err))
+	}
 	return refused(command.Client, "internal", "internal error "+c.server.report(c.request, err))
 }
 
