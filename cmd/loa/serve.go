@@ -36,7 +36,7 @@ type serveCommand struct {
 	joining
 	thinking
 	reporting
-	Public   string  `env:"LOA_PUBLIC" placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
+	Public   string  `env:"LOA_PUBLIC" placeholder:"URL" help:"Address people use, such as https://example.org or https://example.org/loa, where a proxy changes it."`
 	Requests float64 `env:"LOA_REQUESTS" default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
 	NewGames float64 `env:"LOA_NEW_GAMES" default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
 	Commands float64 `env:"LOA_COMMANDS" default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
@@ -67,6 +67,9 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	limits, err := c.limits()
 	if err != nil {
 		return err
+	}
+	if _, err := web.ParsePublic(c.Public); err != nil {
+		return usagef("--public: %w", err)
 	}
 	postman, err := c.postman()
 	if err != nil {

@@ -87,6 +87,7 @@ func TestAWrongSettingIsNamedAtTheStart(t *testing.T) {
 		{"log = 'xml'", "", `--log must be one of "text","json" but got "xml"`},
 		{"engines = = 2", "", "line 1"},
 		{"requests = 0", "", "--requests 0"},
+		{"public = 'example.org'", "", `--public: address for people "example.org": expected`},
 		{"", "LOA_PACE=soon", `LOA_PACE="soon"`},
 		{"", "LOA_DATABASE=mysql://x", "--database: expected"},
 	} {

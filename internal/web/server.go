@@ -11,6 +11,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -74,6 +76,8 @@ type Options struct {
 // Server answers browsers. It is safe for use by many goroutines.
 type Server struct {
 	Options
+	root      string // empty, or the path that a proxy has the site under, such as /loa
+	links     *strings.Replacer
 	assets    *assets
 	pages     pages
 	catalog   *catalog
@@ -128,17 +132,22 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{Options: o, shelf: newShelf(o.Puzzles), limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
 	s.open, s.close = context.WithCancel(context.Background())
-	var err error
+	public, err := ParsePublic(o.Public)
+	if err != nil {
+		return nil, err
+	}
+	s.root = public.Path
+	s.links = links(s.root)
 	if s.catalog, err = newCatalog(); err != nil {
 		return nil, err
 	}
-	if s.assets, err = newAssets(); err != nil {
+	if s.assets, err = newAssets(s.root); err != nil {
 		return nil, err
 	}
 	if s.pages, err = newPages(); err != nil {
 		return nil, err
 	}
-	if err := s.route(); err != nil {
+	if err := s.route(public); err != nil {
 		return nil, err
 	}
 	if s.presence.alone = s.Company == nil; !s.presence.alone {
@@ -173,7 +182,7 @@ func (s *Server) room() []byte {
 	return make([]byte, 0, 4<<10)
 }
 
-func (s *Server) route() error {
+func (s *Server) route(public *url.URL) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /start", s.start)
@@ -259,11 +268,11 @@ func (s *Server) route() error {
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(s.foreign))
 	if s.Public != "" {
-		if err := origins.AddTrustedOrigin(s.Public); err != nil {
+		if err := origins.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
 			return err
 		}
 	}
-	s.handler = s.guard(origins.Handler(mux))
+	s.handler = s.mount(s.guard(origins.Handler(mux)))
 	return nil
 }
 
