@@ -19,7 +19,7 @@ ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/wi
 SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VERSION ?= $(shell git describe --tags --always --dirty)
 
-.PHONY: run build engine check lint test e2e bench wasm-bench levels chaos cut release clean
+.PHONY: run build engine check lint test e2e bench wasm-bench pagespeed shots levels chaos cut release clean
 
 run: build
 	$(BIN) serve --listen 127.0.0.1:$(PORT)
@@ -56,6 +56,14 @@ bench: build
 
 wasm-bench:
 	GODEBUG=cpu.avx2=off go test -run '^$$' -bench . -benchtime 5x ./cmd/wasm
+
+pagespeed: build
+	@scripts/need-browser
+	cd e2e && LOA_BIN=$(CURDIR)/$(BIN) node pagespeed.js
+
+shots: build
+	@scripts/need-browser
+	cd e2e && LOA_BIN=$(CURDIR)/$(BIN) node shots.js $(CURDIR)/bin/shots $(LANGUAGE)
 
 levels: build
 	@for n in 1 2 3 4 5 6 7 8 9; do \

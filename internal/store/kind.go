@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/pressly/goose/v3"
@@ -118,16 +119,63 @@ func (s *Store) migrate(ctx context.Context) error {
 }
 
 // database is a pool of connections. Texts that no database takes are mended on their way.
-type database struct{ *sql.DB }
+type database struct {
+	*sql.DB
+	kept *statements // nil where the driver keeps them itself
+}
 
 // QueryContext returns the rows of a query.
 func (d database) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if statement := d.kept.of(ctx, d.DB, query); statement != nil {
+		return statement.QueryContext(ctx, mended(args)...)
+	}
 	return d.DB.QueryContext(ctx, query, mended(args)...)
 }
 
 // QueryRowContext returns the one row of a query.
 func (d database) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if statement := d.kept.of(ctx, d.DB, query); statement != nil {
+		return statement.QueryRowContext(ctx, mended(args)...)
+	}
 	return d.DB.QueryRowContext(ctx, query, mended(args)...)
+}
+
+// statements keeps the prepared form of queries: reading SQL costs SQLite more than carrying most of it out. They are
+// closed with the connections. Its zero value is ready; nil keeps nothing.
+type statements struct {
+	mu    sync.Mutex
+	known map[string]*sql.Stmt
+}
+
+// mostStatements bounds what is kept, where texts are put together.
+const mostStatements = 500
+
+// of returns the prepared form of a query, nil where it has none; then the query is to be asked as it is.
+func (k *statements) of(ctx context.Context, db *sql.DB, query string) *sql.Stmt {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	known, full := k.known[query], len(k.known) >= mostStatements
+	k.mu.Unlock()
+	if known != nil || full {
+		return known
+	}
+	made, err := db.PrepareContext(ctx, query)
+	if err != nil {
+		return nil // the query itself will say what is wrong
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if known := k.known[query]; known != nil {
+		made.Close()
+		return known
+	}
+	if k.known == nil {
+		k.known = map[string]*sql.Stmt{}
+	}
+	k.known[query] = made
+	return made
 }
 
 // Query returns the rows of a query.

@@ -60,7 +60,7 @@ func openPostgres(ctx context.Context, address string) (*Store, error) {
 	config.RuntimeParams["idle_in_transaction_session_timeout"] = idleWithin
 	config.RuntimeParams["lock_timeout"] = lockWithin
 	s := &Store{
-		db: database{stdlib.OpenDB(*config)}, kind: postgres,
+		db: database{DB: stdlib.OpenDB(*config)}, kind: postgres,
 		name: fmt.Sprintf("database %q on %s", config.Database, config.Host),
 	}
 	if err := s.belongs(ctx); err != nil {

@@ -81,7 +81,7 @@ func openFile(ctx context.Context, dir, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %q: %w", path, err)
 	}
-	s := &Store{db: database{db}, kind: sqlite, path: path, name: fmt.Sprintf("database %q", path)}
+	s := &Store{db: database{db, new(statements)}, kind: sqlite, path: path, name: fmt.Sprintf("database %q", path)}
 	if err := s.sign(ctx, fresh); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

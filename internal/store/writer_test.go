@@ -34,7 +34,7 @@ func writing(t *testing.T) (*writer, *sql.DB, *disk) {
 		t.Fatal(err)
 	}
 	d := &disk{begun: make(chan struct{}), end: make(chan error)}
-	w, err := newWriter(database{db}, way{begin: []string{"BEGIN IMMEDIATE"}, log: d})
+	w, err := newWriter(database{DB: db}, way{begin: []string{"BEGIN IMMEDIATE"}, log: d})
 	if err != nil {
 		t.Fatal(err)
 	}

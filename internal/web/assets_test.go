@@ -12,7 +12,7 @@ func TestPackedFilesAreServedAsTheBrowserTakesThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &assets{hash: "h", files: map[string]asset{engineFile: {kind: kind(engineFile), zip: zip, brotli: []byte("brotli")}}}
+	a := &assets{hash: "h", files: map[string]asset{engineFile: {kind: kind(engineFile), zip: zip, packed: []byte("brotli")}}}
 	tests := []struct{ accept, coding, body string }{
 		{"gzip, deflate, br, zstd", "br", "brotli"},
 		{"gzip, br;q=0", "gzip", string(zip)},

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/wire"
@@ -20,10 +22,12 @@ type setView struct {
 	Terms     []term
 }
 
-// miniBoard is a position as a small board.
+// miniBoard is a position as a small board that leads to one's own, to play on there.
 type miniBoard struct {
 	Board   boardView
 	Squares string
+	Query   string
+	Text    string // what is shown
 }
 
 // The parts of the guide, each with its texts: rules, questions with answers, and what players agree on.
@@ -34,6 +38,53 @@ var (
 	guideAdvice    = []string{"gather", "edge", "wall", "short", "key", "stop"}
 	guideHistory   = []string{"origin", "clubs", "programs", "names"}
 )
+
+// example is a position that shows what a part of the guide says, and the move that does it.
+type example struct{ position, move string }
+
+// examples are the positions of the guide. guide_test.go holds them against the rules, and those of the advice against
+// the engine.
+var examples = map[string]example{
+	"board":   {"1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 b", ""},
+	"count":   {"1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 b", "c8-c6"},
+	"over":    {"8/8/8/8/xx2x1o1/8/8/o6o b", "b4-f4"},
+	"capture": {"8/8/8/2x1o3/8/8/8/x5xo b", "c5xe5"},
+	"connect": {"8/8/3x4/2x1x3/8/3x4/8/o6o b", "d3-d5"},
+	"one":     {"x7/8/8/4o3/8/8/8/x3o2x b", ""},
+	"end":     {"8/4x1o1/8/8/8/2oo4/8/x6x b", "e7xg7"},
+	"pass":    {"6ox/6oo/8/8/8/8/oo6/xo6 b", ""},
+	"gather":  {"8/4o3/ox1o2o1/1o2xox1/4x3/2x5/2ox4/2xx4 w", "g6-c6"},
+	"edge":    {"2x2x2/2x4o/ox4oo/oxo4o/7o/7o/2o4o/1xxxxxx1 b", "c8-e6"},
+	"wall":    {"3x1xx1/8/o3o3/oxx4o/o1x5/ox5o/2o2o1o/1xx1x1xo b", "b1-b4"},
+	"short":   {"5o2/8/5o2/2x5/2oo4/1oxx4/3xoo2/5x2 b", "c5-d5"},
+	"key":     {"3x4/2ooo3/o1o5/2o5/xx1x4/oox3x1/8/2x1x3 b", "d4xd7"},
+	"stop":    {"1xx5/8/3x4/1o6/oxxo4/1x2o3/3ooo2/2xxx3 b", "c8-c5"},
+}
+
+// Try returns the position of a part of the guide as a small board.
+func (p guidePage) Try(key string) (miniBoard, error) {
+	e := examples[key]
+	setup, err := loa.ParseSetup(e.position)
+	if err != nil {
+		return miniBoard{}, err
+	}
+	position, err := setup.Position(loa.Rules{})
+	if err != nil {
+		return miniBoard{}, err
+	}
+	var last []loa.Square
+	text := p.T("guide.try")
+	if e.move != "" {
+		move, _, err := loa.ParseMove(e.move)
+		if err != nil {
+			return miniBoard{}, err
+		}
+		last = []loa.Square{move.From(), move.To()}
+		text = p.T("guide.try.move", "Move", strings.Replace(e.move, "x", "×", 1))
+	}
+	query := "?" + url.Values{"rules": {"standard"}, "position": {e.position}}.Encode()
+	return miniBoard{p.boardView(position, false, last...), darkSquares(position.Size()), query, text}, nil
+}
 
 // Rules, Disputes, Questions, Advice and History return the keys of the parts.
 func (guidePage) Rules() []string     { return guideRules }
@@ -65,7 +116,8 @@ func (s *Server) guide(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		set := setView{Key: name, Name: p.T("ruleset." + name), Terms: p.terms(wire.RulesOf(rules, position.Size()))}
-		set.Board = miniBoard{p.boardView(position, false), darkSquares(position.Size())}
+		query := "?" + url.Values{"rules": {rules.String()}}.Encode()
+		set.Board = miniBoard{p.boardView(position, false), darkSquares(position.Size()), query, p.T("guide.try")}
 		p.Sets = append(p.Sets, set)
 	}
 	s.render(w, r, http.StatusOK, "guide", p)

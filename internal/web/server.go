@@ -280,6 +280,9 @@ func (s *Server) route(public *url.URL) error {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// filePolicy is that of a file looked at by itself.
+const filePolicy = "default-src 'none'"
+
 // permissions denies what these pages never use, to them and to whatever might get into one.
 const permissions = "accelerometer=(), camera=(), display-capture=(), encrypted-media=(), geolocation=(), gyroscope=(), " +
 	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), " +
@@ -303,11 +306,15 @@ const maxBody = 16 << 10
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Permissions-Policy", permissions)
+		if strings.HasPrefix(r.URL.Path, "/static/") { // what rules a page does not rule its files, and there are many of them
+			h.Set("Content-Security-Policy", filePolicy)
+		} else {
+			h.Set("Content-Security-Policy", policy)
+			h.Set("Referrer-Policy", "no-referrer")
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Permissions-Policy", permissions)
+		}
 		if secure(r) {
 			h.Set("Strict-Transport-Security", httpsOnly)
 		}

@@ -453,10 +453,19 @@ func TestStaticFiles(t *testing.T) {
 	s := newSite(t, nil)
 	_, body := s.do(s.browser(), "GET", "/", nil)
 	for _, path := range regexp.MustCompile(`/static/[0-9a-f]+/[\w.-]+`).FindAllString(body, -1) {
-		answer, _ := s.do(s.browser(), "GET", path, nil, "Accept-Encoding", "gzip, br")
-		packed := answer.Header.Get("Content-Encoding") == "gzip"
-		if answer.StatusCode != 200 || !packed && !strings.HasSuffix(path, ".png") || !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {
-			t.Errorf("%s: %s %v", path, answer.Status, answer.Header)
+		sizes := map[string]int{}
+		for accept, want := range map[string]string{"gzip, br": "br", "gzip": "gzip", "identity": ""} {
+			answer, body := s.do(s.browser(), "GET", path, nil, "Accept-Encoding", accept)
+			if strings.HasSuffix(path, ".png") {
+				want = ""
+			}
+			if answer.StatusCode != 200 || answer.Header.Get("Content-Encoding") != want || !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s: %s %v", path, answer.Status, answer.Header)
+			}
+			sizes[accept] = len(body)
+		}
+		if sizes["gzip, br"] > sizes["gzip"] || sizes["gzip"] > sizes["identity"] {
+			t.Errorf("%s: packing makes it larger: %v", path, sizes)
 		}
 		if answer, _ := s.do(s.browser(), "GET", path, nil, "Accept-Encoding", "gzip;q=0"); answer.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: gzip though it was not wanted", path)
