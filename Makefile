@@ -4,6 +4,8 @@
 # make test    everything that continuous integration runs
 # make bench   speeds of this machine
 # make wasm-bench  the browser's engine against the same without assembly, at fixed nodes
+# make pagespeed  how soon pages can be used on a slow telephone, and what they weigh
+# make shots   pictures of the main pages in bin/shots; LANGUAGE=en
 # make levels  games between neighboring levels: GAMES=400 for each pair, RULES=standard
 # make chaos   games on a server that is killed again and again; CHAOS=long for five minutes
 # make cut     games on several processes while each part of them is cut off in turn; CUT=long for five minutes

@@ -8,10 +8,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 export class Club {
-  /** Starts a club with an empty database. */
-  static async open() {
+  /** Starts a club with an empty database. @param {string[]} options of the program */
+  static async open(...options) {
     if (!process.env.LOA_BIN) throw new Error("LOA_BIN is not set; expected the path of the built program loa");
     const club = new Club();
+    club.options = options;
     club.data = await mkdtemp(join(tmpdir(), "loa-e2e-"));
     await club.start("127.0.0.1:0");
     return club;
@@ -19,7 +20,7 @@ export class Club {
 
   /** @param {string} address */
   async start(address) {
-    this.process = spawn(process.env.LOA_BIN, ["serve", "--listen", address, "--data", this.data, "--pace", "0s"], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process = spawn(process.env.LOA_BIN, ["serve", "--listen", address, "--data", this.data, "--pace", "0s", ...this.options], { stdio: ["ignore", "pipe", "pipe"] });
     this.log = "";
     this.process.stderr.on("data", (text) => (this.log += text));
     for await (const line of createInterface({ input: this.process.stdout })) {

@@ -39,7 +39,7 @@ export async function weights(url) {
   const out = [];
   for (const [page, address] of [["home", `${url}/`], ["game", await begun(url)], ["lobby", `${url}/lobby`], ["puzzle", `${url}/puzzles/daily`]]) {
     const html = await fetched(address);
-    const paths = [...new Set(html.text.match(/\/static\/[0-9a-f]+\/[\w.-]+/g))];
+    const paths = [...new Set(html.text.match(/\/static\/[0-9a-f]+\/[\w.-]+/g))].filter((path) => !path.endsWith("/icon-192.png")); // for whoever installs the site
     const files = [["html", html.bytes]];
     for (const path of paths) files.push([path.split("/").pop() ?? "", (await fetched(url + path)).bytes]);
     out.push({ page, bytes: files.reduce((sum, [, bytes]) => sum + bytes, 0), files });

@@ -43,6 +43,7 @@ type serveCommand struct {
 	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
 	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
 	Puzzles  string  `env:"LOA_PUZZLES" placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
+	Develop  bool    `hidden:"" help:"Also show /gallery, every component of the pages in every state."`
 	Proxy    bool    `env:"LOA_BEHIND_PROXY" name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
 	configured
 }
@@ -119,7 +120,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Reports: db, Moderation: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
 		Checks: checks(db, company), Figures: counts.figures, Meter: counts,
-		Company: company, Key: key, Away: store.Unavailable, Full: store.Full, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits,
+		Company: company, Key: key, Away: store.Unavailable, Full: store.Full, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits, Develop: c.Develop,
 	}
 	if postman != nil {
 		options.Letters = db

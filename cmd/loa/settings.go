@@ -99,7 +99,7 @@ func (f *settingsFile) read(name string, flags []*kong.Flag) error {
 	}
 	var known []string
 	for _, flag := range flags {
-		if flag.Name != configFlag && flag.Name != "help" {
+		if flag.Name != configFlag && flag.Name != "help" && !flag.Hidden {
 			known = append(known, flag.Name)
 		}
 	}

@@ -20,7 +20,7 @@ func flagsOf(t *testing.T, command any) []*kong.Flag {
 	}
 	var flags []*kong.Flag
 	for _, flag := range parser.Model.Flags {
-		if flag.Name != "help" {
+		if flag.Name != "help" && !flag.Hidden {
 			flags = append(flags, flag)
 		}
 	}

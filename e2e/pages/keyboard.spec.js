@@ -1,4 +1,4 @@
-import { expect, moves, settled, square, test } from "../fixtures.js";
+import { begin, expect, move, moves, settled, square, test } from "../fixtures.js";
 
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute("data-square"));
 
@@ -58,4 +58,24 @@ test("the board has one tab stop", async ({ page }) => {
   await page.goto("/");
   await expect(page.locator(".grab").first()).toBeAttached();
   await expect(page.locator('.sq[tabindex="0"]')).toHaveCount(1);
+});
+
+test("letters tell the position, the groups, a piece's moves and the last move", async ({ page }) => {
+  await begin(page, { level: 1 });
+  await square(page, "c8").focus();
+  const heard = page.locator("#board + [role=status]");
+  await page.keyboard.press("p");
+  await expect(heard).toHaveText(/^Black: b1, b8, c1.* White: a2, .*Black to move\.$/);
+  await page.keyboard.press("g");
+  await expect(heard).toContainText("Black: 2 groups left: ");
+  await page.keyboard.press("m");
+  await expect(heard).toHaveText(/^c8: .*c6/);
+  await page.keyboard.press("l");
+  await expect(heard).toHaveText("No move has been made.");
+  await page.keyboard.press("h");
+  await expect(heard).toContainText("G: the groups");
+  await page.keyboard.press("Escape");
+  await move(page);
+  await page.keyboard.press("l");
+  await expect(heard).toHaveText(/^White played /);
 });

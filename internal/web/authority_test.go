@@ -70,6 +70,7 @@ var authority = map[string][]asked{
 	"GET /game/{id}/game.sgf":       {{path: "/game/GAME/game.sgf", want: everybody(fine)}},
 	"GET /game/{id}/frame":          {{path: "/game/GAME/frame", want: everybody(fine)}},
 	"GET /manifest.webmanifest":     {{want: everybody(fine)}},
+	"GET /gallery":                  {{want: everybody(notThere)}}, // but in development
 	"GET /board":                    {{want: everybody(fine)}},
 	"GET /board/board.svg":          {{want: everybody(fine)}},
 	"GET /board/board.png":          {{want: everybody(fine)}},

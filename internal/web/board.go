@@ -30,6 +30,9 @@ type coordView struct {
 	Text string
 }
 
+// letters are the keys by which a board with the focus is told in words; static/heard.js knows them.
+var letters = []string{"p", "g", "m", "l", "c", "h"}
+
 // rim is the width of the frame around the squares, in squares; static/geometry.js draws with the same.
 const rim = 0.42
 

@@ -95,7 +95,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 	if m.BetweenPeople() {
 		own = []string{"talk.", "report.do"}
 	}
-	p.run("game.js", append(own, "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
+	p.run("game.js", append(own, "keys.", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
 		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "analysis.", "game.guest", "game.you")...)
 	p.RuleSet = p.ruleSet(m.Rules())

@@ -162,7 +162,7 @@ func (s *Server) onePuzzle(w http.ResponseWriter, r *http.Request) {
 func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request, z *puzzle.Puzzle, daily bool) {
 	p := puzzlePage{page: s.page(r), Puzzle: z, Daily: daily, Share: -1}
 	p.Section = "/puzzles"
-	p.run("puzzle.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "puzzles.", "move.pass")
+	p.run("puzzle.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "puzzles.", "move.pass", "keys.", "groups.left", "turn.side", "turn.moved")
 	turn := z.Position.Turn()
 	p.Board = p.boardView(z.Position, turn == loa.White)
 	p.Letter = turn.String()[:1]

@@ -136,6 +136,9 @@ func (p page) Sections() []section {
 	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/puzzles", "nav.puzzles", "puz"}, {"/players", "nav.players", "rank"}}
 }
 
+// Letters returns the keys that tell something of the board that has the focus.
+func (p page) Letters() []string { return letters }
+
 // Themes returns the themes of the page to choose from.
 func (p page) Themes() []string { return themes }
 

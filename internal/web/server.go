@@ -71,6 +71,7 @@ type Options struct {
 	Public  string           // the address people use, such as https://example.org, where a proxy changes it
 	Proxied bool             // believe X-Forwarded-For; only behind a proxy that sets it
 	Limits  Limits           // DefaultLimits
+	Develop bool             // also show the gallery of components
 }
 
 // Server answers browsers. It is safe for use by many goroutines.
@@ -211,6 +212,9 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /board/game.sgf", s.ofAddress(asSGF))
 	mux.HandleFunc("GET /game/{id}/frame", s.frame)
 	mux.HandleFunc("GET /manifest.webmanifest", s.manifest)
+	if s.Develop {
+		mux.HandleFunc("GET /gallery", s.gallery)
+	}
 	mux.HandleFunc("GET /board", s.table)
 	mux.HandleFunc("POST /board/keep", s.keep)
 	mux.HandleFunc("POST /game/{id}/talk", s.talk)

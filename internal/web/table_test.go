@@ -11,6 +11,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/web"
 	"github.com/linesofaction/loa/sgf"
 )
 
@@ -161,5 +162,16 @@ func TestAGameOfOnesOwnBoardGoesOnOnTheServer(t *testing.T) {
 	}
 	if answer, _ := s.do(b, "POST", "/board/keep", url.Values{"level": {"11"}}); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("level 11: %s", answer.Status)
+	}
+}
+
+func TestTheGalleryIsThereInDevelopmentOnly(t *testing.T) {
+	s := newSite(t, func(o *web.Options) { o.Develop = true })
+	answer, body := s.do(s.browser(), "GET", "/gallery", nil)
+	if answer.StatusCode != http.StatusOK || strings.Count(body, "data-state=") < 10 || !strings.Contains(body, "#i-flag") {
+		t.Errorf("%s: the gallery lacks boards or icons", answer.Status)
+	}
+	if answer, _ := newSite(t, nil).do(http.DefaultClient, "GET", "/gallery", nil); answer.StatusCode != http.StatusNotFound {
+		t.Errorf("without development: %s", answer.Status)
 	}
 }

@@ -5,6 +5,7 @@ import { Clocks, written } from "./clock.js";
 import { copies } from "./copy.js";
 import { readBoard, readMove, readRays, waves } from "./geometry.js";
 import { count, rung } from "./ladder.js";
+import { answers } from "./heard.js";
 import { after, applied, first, fits, lost, planned } from "./match.js";
 import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
@@ -89,6 +90,13 @@ const board = new Board($("board"), say, {
     read();
   },
 });
+
+answers($("board"), say, () => ({
+  board: after(match, looking).board, turn: looking % 2 ? other(first(match)) : first(match), moves: live() ? match.position.moves : [],
+  groups: live() ? match.position.groups : undefined,
+  last: looking ? say("turn.moved", { Side: say(`side.${mover(looking - 1)}`), Move: pretty(match.plies[looking - 1].move) }).replaceAll("*", "") : "",
+  clocks: COLORS.map((side) => `${say(`side.${side}`)} ${part(side, "clock")?.textContent ?? ""}`).filter((text) => /\d/.test(text)).join(", "),
+}));
 
 const clocks = new Clocks(Object.fromEntries(COLORS.flatMap((side) => {
   const root = document.querySelector(`.pl[data-side=${side}] [data-part=clock]`);

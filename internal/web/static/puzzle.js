@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { readMove, readRays } from "./geometry.js";
+import { answers } from "./heard.js";
 import { Reader, explain } from "./reader.js";
 import { at, data, speaker } from "./texts.js";
 
@@ -41,6 +42,11 @@ const board = new Board(node("board"), say, {
     read();
   },
 });
+
+answers(node("board"), say, () => ({
+  board: position.board, turn: position.turn, moves: position.moves, groups: position.groups,
+  last: last ? say("turn.moved", { Side: Other, Move: `${last.from}-${last.to}` }).replaceAll("*", "") : "", clocks: "",
+}));
 
 function read() {
   reader.counts(asked);

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { copies } from "./copy.js";
 import { Engine } from "./engine.js";
 import { readBoard, readMove, readRays } from "./geometry.js";
+import { answers } from "./heard.js";
 import { first, lost } from "./match.js";
 import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
@@ -83,6 +84,11 @@ const board = new Board($("board"), say, {
     return true;
   },
 });
+
+answers($("board"), say, () => ({
+  board: setting ? written(setting) : shown().board, turn: shown().turn, moves: setting ? [] : shown().moves, groups: setting ? undefined : shown().groups,
+  last: looking ? say("turn.moved", { Side: say(`side.${other(shown().turn)}`), Move: pretty(moves[looking - 1]) }).replaceAll("*", "") : "", clocks: "",
+}));
 
 const list = new MoveList($("moves"), $("step"), pretty, look);
 
