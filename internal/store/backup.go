@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Backup writes a club to a new file while it is played: one moment of it as a SQLite file, packed by gzip, whatever kind
@@ -89,24 +88,8 @@ func Restore(ctx context.Context, file, place string) (copied []Copied, err erro
 
 // Version returns the number of the newest migration that was carried out.
 func (s *Store) Version(ctx context.Context) (n int64, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT MAX(version_id) FROM goose_db_version`).Scan(&n)
+	err = s.db.QueryRowContext(ctx, `SELECT version_id FROM goose_db_version WHERE id = (SELECT MAX(id) FROM goose_db_version)`).Scan(&n)
 	return n, err
-}
-
-// sound has a file checked as a whole: its pages, its indexes, and what its rows refer to.
-func (s *Store) sound(ctx context.Context) error {
-	faults, err := readTexts(s.db, `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`)
-	if err != nil {
-		return err
-	}
-	if len(faults) > 0 {
-		return errors.New(strings.Join(faults, "; "))
-	}
-	faults, err = readTexts(s.db, `SELECT "table" FROM pragma_foreign_key_check`)
-	if err == nil && len(faults) > 0 {
-		err = fmt.Errorf("%d rows refer to rows that are not there, the first in table %q", len(faults), faults[0])
-	}
-	return err
 }
 
 // pack writes a file packed, and on disk.
