@@ -9,6 +9,8 @@
 # make levels  games between neighboring levels: GAMES=400 for each pair, RULES=standard
 # make chaos   games on a server that is killed again and again; CHAOS=long for five minutes
 # make cut     games on several processes while each part of them is cut off in turn; CUT=long for five minutes
+# make load    games on two processes with PostgreSQL and NATS beside one with SQLite; LOAD="-games 200 -pace 1s -sockets 2000"
+# make release  static binaries for every system, with checksums, in dist/; VERSION=v1.2.3 is stamped in
 
 PORT ?= 8080
 BIN := bin/loa
@@ -17,7 +19,10 @@ ENGINE := internal/web/static/engine
 ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
 	$(wildcard engine/nnue/*.net engine/weights/*)
 
-.PHONY: run build engine check lint test e2e bench wasm-bench pagespeed shots levels chaos cut clean
+SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+VERSION ?= $(shell git describe --tags --always --dirty)
+
+.PHONY: run build engine check lint test e2e bench wasm-bench pagespeed shots levels chaos cut load release clean
 
 run: build
 	$(BIN) serve --listen 127.0.0.1:$(PORT)
@@ -76,5 +81,18 @@ cut:
 	@scripts/need-postgres || { echo "cut was skipped: it needs PostgreSQL" >&2; exit 1; }
 	go test ./cmd/loa -count=1 -timeout 20m -run '^TestCut$$' -v -cut $(if $(filter long,$(CUT)),5m,1m)
 
+load:
+	@scripts/need-postgres || { echo "load was skipped: it needs PostgreSQL" >&2; exit 1; }
+	go test ./cmd/loa -count=1 -timeout 20m -run '^TestLoadTries' -v -load 5s $(or $(LOAD),-games 50 -runs 3)
+
+release: engine
+	rm -rf dist && mkdir dist
+	@set -e; for system in $(SYSTEMS); do \
+		os=$${system%/*} arch=$${system#*/}; file=dist/loa-$(VERSION)-$$os-$$arch; \
+		test $$os = windows && file=$$file.exe; echo $$file; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)" -o $$file ./cmd/loa; \
+	done
+	cd dist && sha256sum loa-* >SHA256SUMS
+
 clean:
-	rm -rf bin $(ENGINE) e2e/node_modules e2e/test-results
+	rm -rf bin dist $(ENGINE) e2e/node_modules e2e/test-results

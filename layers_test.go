@@ -51,7 +51,7 @@ var layers = map[string]layer{
 	"internal/web":       {inside: append(pure, ".", "sgf", "engine", "internal/coach", "internal/live", "internal/picture", "internal/wire"), outside: []string{"github.com/andybalholm/brotli", "github.com/coder/websocket", "github.com/nicksnyder/go-i18n/v2", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/time", "rsc.io/qr"}},
 	"internal/lab/…":     {inside: append(pure, ".", "sgf", "engine", "engine/book", "engine/nnue", "engine/solve", "ugi"), outside: []string{"golang.org/x/sys"}},
 	"cmd/wasm":           {inside: []string{"…"}},
-	"cmd/loa":            {inside: []string{"…"}, outside: []string{"github.com/alecthomas/kong", "github.com/coder/websocket"}},
+	"cmd/loa":            {inside: []string{"…"}, outside: []string{"github.com/BurntSushi/toml", "github.com/alecthomas/kong", "github.com/coder/websocket", "github.com/prometheus/client_golang", "github.com/prometheus/client_model"}},
 }
 
 // TestLayers reads the sources themselves, so that no cached build can hide a breach.

@@ -36,6 +36,8 @@ type adminCommand struct {
 	Close   adminCloseCommand   `cmd:"" help:"Delete an account; games stay under an anonymous name."`
 	Appoint adminAppointCommand `cmd:"" help:"Make a member a moderator."`
 	Dismiss adminDismissCommand `cmd:"" help:"Make a moderator a member like others."`
+	Backup  adminBackupCommand  `cmd:"" help:"Write a backup while the club is played, and compare every row."`
+	Restore adminRestoreCommand `cmd:"" help:"Bring a backup into an empty place."`
 	Copy    adminCopyCommand    `cmd:"" help:"Copy a club into an empty database, such as from a file to PostgreSQL, and compare every row."`
 	Export  adminExportCommand  `cmd:"" help:"Write the finished games between people to files, by month, with checksums."`
 	Revert  adminRevertCommand  `cmd:"" help:"Give a game another result, or none; ratings are worked out anew."`

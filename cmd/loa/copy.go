@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ type adminCopyCommand struct {
 
 // Run carries the subcommand out.
 func (c *adminCopyCommand) Run(streams *Streams, admin *adminCommand) error {
-	if admin.Data != "" {
+	if admin.Data != os.Getenv("LOA_DATA") {
 		return usagef("--data %q: copy takes --from and --to", admin.Data)
 	}
 	from, to := strings.TrimPrefix(c.From, "sqlite:"), strings.TrimPrefix(c.To, "sqlite:")
@@ -48,13 +49,9 @@ func (c *adminCopyCommand) Run(streams *Streams, admin *adminCommand) error {
 	case err != nil:
 		return err
 	}
-	rows := 0
-	for _, t := range copied {
-		rows += t.Rows
-	}
 	if err := table(streams.Out, "TABLE\tROWS", copied, func(t store.Copied) string { return fmt.Sprintf("%s\t%d", t.Table, t.Rows) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(streams.Out, "%d rows of %d tables copied and compared\n", rows, len(copied))
+	fmt.Fprintln(streams.Out, rowsOf(copied))
 	return nil
 }

@@ -27,10 +27,18 @@ type loadCommand struct {
 	Pace    time.Duration `default:"0" help:"Time between a turn and its move; 0 moves at once."`
 	Sockets int           `default:"0" help:"Idle onlookers beside the players."`
 	Time    time.Duration `default:"10s" help:"How long to measure."`
-	Compare bool          `help:"Also measure a bare relay that stores every message, and print the ratio."`
-	JSON    bool          `name:"json" help:"Print one JSON object."`
-	Relay   bool          `hidden:"" help:"Be the bare relay."`
-	Data    string        `hidden:"" help:"Directory of the relay."`
+	Compare bool          `help:"Also measure a bare relay that stores every message, or with --database one process on SQLite, and print the ratio."`
+	loadPlace
+	JSON  bool   `name:"json" help:"Print one JSON object."`
+	Relay bool   `hidden:"" help:"Be the bare relay."`
+	Data  string `hidden:"" help:"Directory of the relay."`
+}
+
+// loadPlace is a larger installation to try.
+type loadPlace struct {
+	Database  string `placeholder:"URL" help:"PostgreSQL database for tests that several processes serve, with one player of each game at either."`
+	Bus       string `placeholder:"URL" help:"NATS server by which they hear each other."`
+	Processes int    `default:"2" placeholder:"N" help:"How many processes, with --database. Default: ${default}."`
 }
 
 // loadResult is what load --json prints.
@@ -44,6 +52,7 @@ type loadResult struct {
 	Games          int      `json:"games"`
 	Sockets        int      `json:"sockets"`
 	Relay          float64  `json:"relay_messages_per_s,omitempty"`
+	SQLite         float64  `json:"sqlite_moves_per_s,omitempty"` // of one process, in the place of the relay
 	Ratio          float64  `json:"ratio,omitempty"`
 }
 
@@ -74,12 +83,21 @@ func (c *loadCommand) Run(streams *Streams) error {
 	if c.Games < 1 || c.Sockets < 0 || c.Time <= 0 || c.Pace < 0 {
 		return usagef("--games %d, --sockets %d, --time %s, --pace %s: expected at least one game and no negative number", c.Games, c.Sockets, c.Time, c.Pace)
 	}
+	if c.Database != "" && (!isPostgres(c.Database) || c.Bus == "" || c.Processes < 1) || c.Database == "" && c.Bus != "" {
+		return usagef("--database %q, --bus %q, --processes %d: expected a database that begins with postgres://, the bus beside it and at least one process, or neither database nor bus", c.Database, c.Bus, c.Processes)
+	}
 	collectLess()
-	result, err := c.measure("serve", "--requests", "1000000", "--new-games", "1000000", "--commands", "1000000")
+	result, err := c.measure(c.loadPlace)
 	if err != nil {
 		return err
 	}
-	if c.Compare {
+	if c.Compare && c.Database != "" {
+		alone, err := c.measure(loadPlace{})
+		if err != nil {
+			return err
+		}
+		result.SQLite, result.Ratio = alone.MovesPerSecond, result.MovesPerSecond/alone.MovesPerSecond
+	} else if c.Compare {
 		relay, err := c.measureRelay()
 		if err != nil {
 			return err
@@ -95,7 +113,10 @@ func (c *loadCommand) Run(streams *Streams) error {
 	if result.IdleBytes > 0 {
 		fmt.Fprintf(streams.Out, "%d bytes of the server for each idle connection\n", result.IdleBytes)
 	}
-	if c.Compare {
+	switch {
+	case result.SQLite > 0:
+		fmt.Fprintf(streams.Out, "one process on SQLite: %.0f moves/s, ratio %.2f\n", result.SQLite, result.Ratio)
+	case c.Compare:
 		fmt.Fprintf(streams.Out, "a bare relay: %.0f messages/s, ratio %.2f\n", result.Relay, result.Ratio)
 	}
 	return nil
@@ -141,22 +162,46 @@ func (m *measurement) acknowledge(took time.Duration) {
 	}
 }
 
-// measure starts a server of its own and plays on it.
-func (c *loadCommand) measure(args ...string) (loadResult, error) {
+// start starts the processes to try: one on a file of its own, or several on a database.
+func (p loadPlace) start(ctx context.Context) (servers []*ownServer, err error) {
+	args := []string{"serve", "--requests", "1000000", "--new-games", "1000000", "--commands", "1000000"}
+	if p.Database == "" {
+		server, err := startServer(ctx, args...)
+		return []*ownServer{server}, err
+	}
+	env := []string{"LOA_DATABASE=" + p.Database, "LOA_BUS=" + p.Bus, "LOA_ENGINES=0"}
+	for range p.Processes {
+		server, err := startServerOn(ctx, env, args...)
+		if err != nil {
+			return servers, err
+		}
+		servers = append(servers, server)
+	}
+	return servers, nil
+}
+
+// measure starts servers of its own and plays on them.
+func (c *loadCommand) measure(place loadPlace) (loadResult, error) {
 	result := loadResult{Games: c.Games, Sockets: c.Sockets}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	server, err := startServer(ctx, args...)
+	servers, err := place.start(ctx)
+	defer func() {
+		for _, server := range servers {
+			if server != nil {
+				server.remove()
+			}
+		}
+	}()
 	if err != nil {
 		return result, err
 	}
-	defer server.remove()
 	transport := &http.Transport{MaxIdleConnsPerHost: 100}
 	m := new(measurement)
 	var players sync.WaitGroup
 	first := make(chan string, c.Games)
-	for range c.Games {
-		people, err := twoVisitors(server.base, transport)
+	for i := range c.Games {
+		people, err := twoVisitors(servers, i, transport)
 		if err != nil {
 			return result, err
 		}
@@ -171,7 +216,7 @@ func (c *loadCommand) measure(args ...string) (loadResult, error) {
 			return result, errors.New("the games did not begin within a minute")
 		}
 	}
-	if result.IdleBytes, err = c.watch(ctx, server, transport, watched, m); err != nil {
+	if result.IdleBytes, err = c.watch(ctx, servers, transport, watched, m); err != nil {
 		return result, err
 	}
 	m.on.Store(true)
@@ -189,9 +234,10 @@ func (c *loadCommand) measure(args ...string) (loadResult, error) {
 	return result, nil
 }
 
-func twoVisitors(base string, transport http.RoundTripper) (people [2]*visitor, err error) {
+// twoVisitors returns the players of one game, who come to one server each.
+func twoVisitors(servers []*ownServer, game int, transport http.RoundTripper) (people [2]*visitor, err error) {
 	for i := range people {
-		if people[i], err = newVisitor(base, transport); err != nil {
+		if people[i], err = newVisitor(servers[(game+i)%len(servers)].base, transport); err != nil {
 			return people, err
 		}
 	}
@@ -199,17 +245,23 @@ func twoVisitors(base string, transport http.RoundTripper) (people [2]*visitor, 
 }
 
 // watch opens the idle sockets and returns what each costs the server in memory.
-func (c *loadCommand) watch(ctx context.Context, server *ownServer, transport http.RoundTripper, paths []string, m *measurement) (int64, error) {
+func (c *loadCommand) watch(ctx context.Context, servers []*ownServer, transport http.RoundTripper, paths []string, m *measurement) (int64, error) {
 	if c.Sockets == 0 {
 		return 0, nil
 	}
-	before := server.memory()
+	memory := func() (total int64) {
+		for _, server := range servers {
+			total += server.memory()
+		}
+		return total
+	}
+	before := memory()
 	errs := make(chan error, c.Sockets)
 	places := make(chan struct{}, 50) // connect at once
 	for i := range c.Sockets {
 		go func() {
 			places <- struct{}{}
-			v, err := newVisitor(server.base, transport)
+			v, err := newVisitor(servers[i%len(servers)].base, transport)
 			if err == nil {
 				var connection *websocket.Conn
 				path := paths[i%len(paths)]
@@ -226,7 +278,7 @@ func (c *loadCommand) watch(ctx context.Context, server *ownServer, transport ht
 			return 0, fmt.Errorf("opening idle sockets: %w", err)
 		}
 	}
-	return (server.memory() - before) / int64(c.Sockets), nil
+	return (memory() - before) / int64(c.Sockets), nil
 }
 
 // pingEvery is how often a page asks for the stored number.

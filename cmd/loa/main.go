@@ -79,12 +79,14 @@ func main() {
 func run(args []string, streams *Streams) int {
 	exit := -1
 	var help bytes.Buffer
+	settings := new(settingsFile)
 	parser, err := kong.New(new(commands),
 		kong.Name("loa"),
 		kong.Description("Lines of Action: rules, records, engine and club."),
 		kong.Writers(&help, streams.Err),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Resolvers(settings),
 	)
 	if err != nil {
 		fmt.Fprintf(streams.Err, "loa: %v\n", err)
@@ -98,6 +100,10 @@ func run(args []string, streams *Streams) int {
 		}
 		return exit
 	}
+	if settings.fault != nil {
+		fmt.Fprintf(streams.Err, "loa: %v\n", oneLine(settings.fault))
+		return 2
+	}
 	if err != nil {
 		var parseError *kong.ParseError
 		if errors.As(err, &parseError) {
@@ -105,6 +111,9 @@ func run(args []string, streams *Streams) int {
 		}
 		fmt.Fprintf(streams.Err, "loa: %v\n", oneLine(err))
 		return 2
+	}
+	for _, name := range unknownVariables(parser.Model, context.Selected(), os.Environ()) {
+		streams.warn("the variable %s is no setting", name)
 	}
 	out := &tracked{to: streams.Out}
 	err = context.Run(&Streams{In: streams.In, Out: out, Err: streams.Err})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,15 +17,24 @@ type ownServer struct {
 	base    string // http://host:port
 	process *exec.Cmd
 	args    []string
+	env     []string // beside that of this process
 }
 
 // startServer starts this program with a subcommand that serves, and waits until it listens.
 func startServer(ctx context.Context, args ...string) (*ownServer, error) {
+	return startServerOn(ctx, nil, args...)
+}
+
+// startServerOn is startServer on the database that a variable of env names, if there is one.
+func startServerOn(ctx context.Context, env []string, args ...string) (*ownServer, error) {
 	dir, err := os.MkdirTemp("", "loa-own-")
 	if err != nil {
 		return nil, err
 	}
-	s := &ownServer{dir: dir, args: append(args, "--data", dir)}
+	s := &ownServer{dir: dir, args: slices.Clone(args), env: env}
+	if env == nil {
+		s.args = append(s.args, "--data", dir)
+	}
 	if args[0] == "serve" {
 		s.args = append(s.args, "--listen", "127.0.0.1:0")
 	}
@@ -46,6 +56,7 @@ func (s *ownServer) start(ctx context.Context) error {
 		args = append(args[:len(args)-1:len(args)-1], strings.TrimPrefix(s.base, "http://"))
 	}
 	s.process = exec.CommandContext(ctx, binary, args...)
+	s.process.Env = append(os.Environ(), s.env...)
 	out, err := s.process.StdoutPipe()
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 
 // place is where the club is kept.
 type place struct {
-	Data     string `placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
+	Data     string `env:"LOA_DATA" placeholder:"DIR" help:"Directory of the database loa.db. Default: a folder of its own in the user's data directory."`
 	Database string `env:"LOA_DATABASE" placeholder:"URL" help:"Database on a PostgreSQL server, such as postgres://loa:password@db.example.org/club, in the place of a file."`
 }
 

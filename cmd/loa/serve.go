@@ -5,7 +5,7 @@ import (
 	crand "crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
+	stdlog "log"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -31,20 +31,22 @@ import (
 
 // serveCommand opens the club.
 type serveCommand struct {
-	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
+	Listen string `env:"LOA_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen on. Default: ${default}."`
 	place
 	joining
 	thinking
-	Public   string  `placeholder:"URL" help:"Address people use, such as https://example.org, where a proxy changes it."`
-	Requests float64 `default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
-	NewGames float64 `default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
-	Commands float64 `default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
+	reporting
+	Public   string  `env:"LOA_PUBLIC" placeholder:"URL" help:"Address people use, such as https://example.org or https://example.org/loa, where a proxy changes it."`
+	Requests float64 `env:"LOA_REQUESTS" default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
+	NewGames float64 `env:"LOA_NEW_GAMES" default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
+	Commands float64 `env:"LOA_COMMANDS" default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
 	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
 	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
-	Puzzles  string  `placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
-	Exports  string  `placeholder:"DIR" help:"Directory that admin export writes, to offer its files to programs."`
+	Puzzles  string  `env:"LOA_PUZZLES" placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
+	Exports  string  `env:"LOA_EXPORTS" placeholder:"DIR" help:"Directory that admin export writes, to offer its files to programs."`
 	Develop  bool    `hidden:"" help:"Also show /gallery, every component of the pages in every state."`
-	Proxy    bool    `name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
+	Proxy    bool    `env:"LOA_BEHIND_PROXY" name:"behind-proxy" help:"Take the sender's address from X-Forwarded-For. Only behind a proxy that sets it."`
+	configured
 }
 
 const (
@@ -68,6 +70,9 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
+	if _, err := web.ParsePublic(c.Public); err != nil {
+		return usagef("--public: %w", err)
+	}
 	postman, err := c.postman()
 	if err != nil {
 		return err
@@ -84,7 +89,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(streams.Err, nil))
+	log := c.log(streams)
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("--listen %q: %w", c.Listen, err)
@@ -104,17 +109,20 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	defer leave()
-	service := live.New(db, news, db.Now, matchesInMemory)
+	counts := newMeter(db)
+	kept := metered{db, counts}
+	service := live.New(kept, news, db.Now, matchesInMemory)
 	if err := service.Recover(ctx); err != nil {
 		return err
 	}
-	meeting := live.NewLobby(service, db, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
+	meeting := live.NewLobby(service, kept, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
 	options := web.Options{
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
 		Exports: c.Exports,
-		Company: company, Key: key, Away: store.Unavailable, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits, Develop: c.Develop,
+		Checks: checks(db, company), Figures: counts.figures, Meter: counts,
+		Company: company, Key: key, Away: store.Unavailable, Full: store.Full, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits, Develop: c.Develop,
 	}
 	if postman != nil {
 		options.Letters = db
@@ -124,12 +132,21 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		return err
 	}
 	defer site.Close()
+	counts.site(site, db)
 	player := newBot(service, workers, c.Pace, log)
+	if workers > 0 {
+		counts.engines(player)
+	}
+	unwatched, err := metricsServer(c.Metrics, counts, options.Checks, ctx)
+	if err != nil {
+		return err
+	}
+	defer unwatched()
 	server := &http.Server{
 		Handler:           site,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:          stdlog.New(anonymous{log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	server.RegisterOnShutdown(site.Close)

@@ -14,29 +14,33 @@ import (
 // served starts the program on a free port and returns its address and a function that stops it.
 func served(t *testing.T, dir string) (address string, stop func()) {
 	t.Helper()
-	return servedBy(t, &serveCommand{Listen: "127.0.0.1:0", place: place{Data: dir}})
+	return servedBy(t, &serveCommand{place: place{Data: dir}}, io.Discard)
 }
 
 // servedWith is served with files to offer.
 func servedWith(t *testing.T, dir, exports string) (address string, stop func()) {
 	t.Helper()
-	return servedBy(t, &serveCommand{Listen: "127.0.0.1:0", place: place{Data: dir}, Exports: exports})
+	return servedBy(t, &serveCommand{place: place{Data: dir}, Exports: exports}, io.Discard)
 }
 
 // servedAt is served at an address.
 func servedAt(t *testing.T, dir, listen string) {
 	t.Helper()
-	servedBy(t, &serveCommand{Listen: listen, place: place{Data: dir}})
+	servedBy(t, &serveCommand{Listen: listen, place: place{Data: dir}}, io.Discard)
 }
 
-func servedBy(t *testing.T, c *serveCommand) (address string, stop func()) {
+// servedBy is served with settings and a log; what is not set is as the tests want it.
+func servedBy(t *testing.T, command *serveCommand, log io.Writer) (address string, stop func()) {
 	t.Helper()
-	c.Engines, c.Requests, c.NewGames, c.Commands = 1, 5000, 1, 10 // tests ask as fast as they can
+	if command.Listen == "" {
+		command.Listen = "127.0.0.1:0"
+	}
+	command.Engines, command.Requests, command.NewGames, command.Commands = 1, 5000, 1, 10 // tests ask as fast as they can
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := c.serve(ctx, &Streams{Out: in, Err: io.Discard})
+		err := command.serve(ctx, &Streams{Out: in, Err: log})
 		in.CloseWithError(io.EOF)
 		done <- err
 	}()

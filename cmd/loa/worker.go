@@ -21,12 +21,14 @@ type workerCommand struct {
 	place
 	joining
 	thinking
+	reporting
+	configured
 }
 
 // thinking is how the computer takes its turns.
 type thinking struct {
-	Engines int           `default:"-1" placeholder:"N" help:"Turns of the computer thought about at once; 0 leaves them to loa worker. Default: one for each processor."`
-	Pace    time.Duration `default:"1500ms" placeholder:"D" help:"What a move of the computer takes on average, and less where time is short; 0 answers at once. Default: ${default}."`
+	Engines int           `env:"LOA_ENGINES" default:"-1" placeholder:"N" help:"Turns of the computer thought about at once; 0 leaves them to loa worker. Default: one for each processor."`
+	Pace    time.Duration `env:"LOA_PACE" default:"1500ms" placeholder:"D" help:"What a move of the computer takes on average, and less where time is short; 0 answers at once. Default: ${default}."`
 }
 
 // Run carries the subcommand out until the program is told to stop.
@@ -51,7 +53,7 @@ func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
 	if !store.Exists(where) {
 		return fmt.Errorf("no database %s in %q; expected the place that loa serve uses", store.FileName, where)
 	}
-	log := slog.New(slog.NewTextHandler(streams.Err, nil))
+	log := c.log(streams)
 	db, err := store.Open(ctx, where)
 	if err != nil {
 		return err
@@ -61,13 +63,20 @@ func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	news, _, leave, err := c.join(key, log)
+	news, company, leave, err := c.join(key, log)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	counts := newMeter(db)
+	player := newBot(live.New(metered{db, counts}, news, db.Now, matchesInMemory), workers, c.Pace, log)
+	counts.engines(player)
+	unwatched, err := metricsServer(c.Metrics, counts, checks(db, company), ctx)
+	if err != nil {
+		return err
+	}
+	defer unwatched()
 	fmt.Fprintf(streams.Out, "working on %d turns at once\n", workers)
-	player := newBot(live.New(db, news, db.Now, matchesInMemory), workers, c.Pace, log)
 	return errors.Join(player.Run(ctx), db.Close())
 }
 

@@ -27,6 +27,10 @@ test("a report leads to a mute, which the person reads and is held to", async ({
   await moderator.getByRole("link", { name: "Moderation" }).click();
   await expect(moderator.locator("main")).toContainText("you play like a cow");
   await sound(moderator);
+  await moderator.getByRole("link", { name: "State of the service" }).click();
+  await expect(moderator.getByRole("row", { name: "Games begun" })).toContainText(/\d/);
+  await sound(moderator);
+  await moderator.goBack();
   await moderator.getByRole("link", { name: "Rudolf" }).first().click();
   await sound(moderator);
   await moderator.getByRole("radio", { name: /^Mute/ }).check();

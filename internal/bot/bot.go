@@ -67,6 +67,13 @@ func (b *Bot) Run(ctx context.Context) error {
 	return err
 }
 
+// Load returns how many turns are being thought about, or chosen and not yet due, and how many wait.
+func (b *Bot) Load() (thinking, waiting int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.busy), len(b.queue)
+}
+
 // sweep queues every stored turn now and then, so that none is missed for good.
 func (b *Bot) sweep(ctx context.Context) error {
 	ticker := time.NewTicker(b.Sweep)

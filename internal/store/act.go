@@ -20,7 +20,7 @@ func (s *Store) Act(ctx context.Context, act account.Act, name string) error {
 		return logAct(tx, act)
 	})
 	if err != nil {
-		return fmt.Errorf("storing %q about %s: %w", act.Kind, act.Name, err)
+		return fmt.Errorf("storing %q about %s: %w", act.Kind, act.Person, err)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (s *Store) ReadNotices(ctx context.Context, person string) error {
 // PersonByID returns a person, and whether there is one.
 func (s *Store) PersonByID(ctx context.Context, id string) (account.Person, bool, error) {
 	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+` FROM person WHERE id = $1`, id))
-	return found(person, err, "reading the person "+id)
+	return found(person, err, "reading a person")
 }
 
 // FindPeople returns the people whom a text may mean: members whose name begins with it however it is written,
@@ -141,14 +141,14 @@ func (s *Store) FindPeople(ctx context.Context, text string, limit int) ([]accou
 		WHERE id = $1 OR name = $1 OR ($2 <> '' AND name_key >= $2 AND name_key < $3)
 		ORDER BY member DESC, name_key, created DESC LIMIT $4`, text, key, key+"\U0010FFFF", limit)
 	if err != nil {
-		return nil, fmt.Errorf("looking for %q: %w", text, err)
+		return nil, fmt.Errorf("looking for people: %w", err)
 	}
 	defer rows.Close()
 	var people []account.Person
 	for rows.Next() {
 		person, err := scanPerson(rows)
 		if err != nil {
-			return nil, fmt.Errorf("looking for %q: %w", text, err)
+			return nil, fmt.Errorf("looking for people: %w", err)
 		}
 		people = append(people, person)
 	}

@@ -50,6 +50,11 @@ func Copy(ctx context.Context, from, to *Store, now time.Time) ([]Copied, error)
 	if now.Sub(last) < servedWithin {
 		return nil, fmt.Errorf("%s: %w", from.name, ErrServed)
 	}
+	return copyAll(ctx, from, to)
+}
+
+// copyAll copies one moment of a club, which may be played meanwhile.
+func copyAll(ctx context.Context, from, to *Store) ([]Copied, error) {
 	tables, err := from.tables(ctx)
 	if err != nil {
 		return nil, err
@@ -77,6 +82,9 @@ func Copy(ctx context.Context, from, to *Store, now time.Time) ([]Copied, error)
 		return nil, err
 	}
 	defer target.Rollback()
+	if err := errors.Join(from.kind.wait(ctx, source), to.kind.wait(ctx, target)); err != nil {
+		return nil, err
+	}
 	for _, t := range tables {
 		if t.derived {
 			continue

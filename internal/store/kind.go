@@ -31,8 +31,18 @@ type kind struct {
 	// the columns that have a counter of their own
 	tables, references, keys, numbered string
 	snapshot                           sql.IsolationLevel // in which a long reading sees one moment
+	patient                            string             // lets a transaction wait for as long as it likes
 	// lock keeps other processes from migrating until it is released
 	lock func(context.Context, *sql.DB) (release func(), err error)
+}
+
+// wait lets a transaction that copies wait for its other side.
+func (k kind) wait(ctx context.Context, tx *sql.Tx) error {
+	if k.patient == "" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, k.patient)
+	return err
 }
 
 // onlyFiles is the migrations for SQLite: those in the topmost folder.
@@ -88,6 +98,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	}
 	sources := provider.ListSources()
 	newest := sources[len(sources)-1].Version
+	s.newest = newest
 	for before := int64(-1); ; {
 		stored, err := provider.GetDBVersion(ctx)
 		if err != nil {

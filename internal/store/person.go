@@ -58,7 +58,7 @@ func (s *Store) PersonBySecret(ctx context.Context, secretHash []byte) (account.
 // PersonByName returns the member with a name, however it is written, and whether there is one.
 func (s *Store) PersonByName(ctx context.Context, name string) (account.Person, bool, error) {
 	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+` FROM person WHERE name_key = $1`, account.Key(name)))
-	return found(person, err, "reading the member "+name)
+	return found(person, err, "reading a member")
 }
 
 // found turns a missing row into false.

@@ -37,6 +37,7 @@ var postgres = kind{
 	keys: `SELECT CASE a.atttypid WHEN 'text'::regtype THEN quote_ident(a.attname) || ' COLLATE "C"' ELSE quote_ident(a.attname) END FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
 		WHERE i.indisprimary AND i.indrelid = to_regclass($1) ORDER BY array_position(i.indkey::smallint[], a.attnum)`,
 	snapshot: sql.LevelRepeatableRead,
+	patient:  "SET LOCAL idle_in_transaction_session_timeout = 0",
 	numbered: `SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'YES'`,
 	lock:     lockPostgres,
 }

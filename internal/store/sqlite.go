@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -140,4 +141,20 @@ func (s *Store) sign(ctx context.Context, fresh bool) error {
 		return fmt.Errorf("%s is %w: its application id is %#x, expected %#x", s.name, errUnsigned, id, applicationID)
 	}
 	return nil
+}
+
+// sound has a file checked as a whole: its pages, its indexes, and what its rows refer to.
+func (s *Store) sound(ctx context.Context) error {
+	faults, err := readTexts(s.db, `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`)
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return errors.New(strings.Join(faults, "; "))
+	}
+	faults, err = readTexts(s.db, `SELECT "table" FROM pragma_foreign_key_check`)
+	if err == nil && len(faults) > 0 {
+		err = fmt.Errorf("%d rows refer to rows that are not there, the first in table %q", len(faults), faults[0])
+	}
+	return err
 }

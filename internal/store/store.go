@@ -25,6 +25,7 @@ type Store struct {
 	kind   kind
 	name   string // for errors; without a password
 	path   string // of a file
+	newest int64  // the last migration of this program
 	writer *writer
 	moves  *writer      // of what only adds to the log of a match; the same as writer where there is one
 	clock  atomic.Int64 // how far the database's clock is ahead of this machine's, in nanoseconds
@@ -95,6 +96,29 @@ func (s *Store) Close() error {
 		}
 	}
 	return errors.Join(append(errs, s.db.Close())...)
+}
+
+// Waiting returns how many writes wait for their turn.
+func (s *Store) Waiting() int {
+	if s.moves == s.writer {
+		return len(s.writer.queue)
+	}
+	return len(s.writer.queue) + len(s.moves.queue)
+}
+
+// Stats returns how the connections are used.
+func (s *Store) Stats() sql.DBStats { return s.db.Stats() }
+
+// ErrBehind is returned by Ready for a database that lacks migrations of this program.
+var ErrBehind = errors.New("the database is older than this program")
+
+// Ready returns nil while the database answers and has all that this program needs of it.
+func (s *Store) Ready(ctx context.Context) error {
+	stored, err := s.Version(ctx)
+	if err == nil && stored < s.newest {
+		err = fmt.Errorf("%s has version %d, expected %d: %w", s.name, stored, s.newest, ErrBehind)
+	}
+	return err
 }
 
 // Key returns the server's secret key, 32 random bytes made on first use.

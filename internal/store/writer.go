@@ -263,7 +263,7 @@ func (w *writer) commit(first *write, before <-chan struct{}) (synced chan struc
 	go func() {
 		defer close(synced)
 		if err := w.way.log.Sync(); err != nil {
-			w.fault = fmt.Errorf("what was written may not be on disk: %w", err)
+			w.fault = fmt.Errorf("what was written may not be on disk: %v", err) // whatever the cause, it is not one that passes
 		}
 		g.answer(w.fault)
 	}()
@@ -338,6 +338,9 @@ func (g *group) undo(err error) error {
 		return nil
 	}
 	_, undo := g.on.Exec("ROLLBACK")
+	if Full(err) {
+		return nil // SQLite has undone it already, or else what comes next is told
+	}
 	if undo != nil && Unavailable(err) {
 		g.on.lose()
 	}
@@ -345,7 +348,7 @@ func (g *group) undo(err error) error {
 }
 
 // spoils reports whether an error is one of the transaction as a whole.
-func spoils(err error) bool { return again(err) || Unavailable(err) }
+func spoils(err error) bool { return again(err) || Unavailable(err) || Full(err) }
 
 // carryOut runs the member added last. An error is one of the transaction as a whole. Hardly any member fails, and a
 // savepoint costs as much as the statements of a move, so there are none until one does; then all begin again.

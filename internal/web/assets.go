@@ -25,6 +25,7 @@ var staticFiles embed.FS
 // assets serves the files that pages refer to. Their address holds a hash of all of them, so a browser may
 // keep them for ever, and a page never meets a script of another version.
 type assets struct {
+	root  string // of the site; see mount
 	hash  string
 	files map[string]asset
 }
@@ -39,8 +40,8 @@ type asset struct {
 // engineFile is the engine for the browser. It is built beforehand by make, and not there after a plain go build.
 const engineFile = "loa.wasm"
 
-func newAssets() (*assets, error) {
-	a := &assets{files: map[string]asset{}}
+func newAssets(root string) (*assets, error) {
+	a := &assets{root: root, files: map[string]asset{}}
 	sum := sha256.New()
 	err := fs.WalkDir(staticFiles, "static", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -160,7 +161,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Security-Policy", workerPolicy)
 	case offlineFile:
 		h.Set("Content-Security-Policy", policy)
-		h.Set("Service-Worker-Allowed", "/")
+		h.Set("Service-Worker-Allowed", a.root+"/")
 	}
 	encodings := r.Header.Get("Accept-Encoding")
 	switch {

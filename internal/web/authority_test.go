@@ -131,6 +131,7 @@ var authority = map[string][]asked{
 	"GET /notices":                      {{want: everybody(fine)}},
 	"POST /notices":                     {{want: everybody(led)}},
 	"GET /moderation":                   {{want: moderators(fine)}},
+	"GET /moderation/health":            {{want: moderators(fine)}},
 	"GET /moderation/people/{id}":       {{path: "/moderation/people/MEMBER", want: moderators(fine)}},
 	"POST /moderation/people/{id}":      {{path: "/moderation/people/MEMBER", form: url.Values{"act": {"x"}}, want: moderators(bad)}},
 	"GET /moderation/games/{id}":        {{path: "/moderation/games/GAME", want: moderators(fine)}},
@@ -152,6 +153,7 @@ var authority = map[string][]asked{
 	},
 	"GET /static/{hash}/{name}": {{path: "/static/x/x.js", want: everybody(notThere)}},
 	"GET /healthz":              {{want: everybody(fine)}},
+	"GET /readyz":               {{want: everybody(fine)}},
 	"/":                         {{path: "/nowhere", want: everybody(notThere)}},
 	"POST /sign-out":            {{want: everybody(led)}},
 }

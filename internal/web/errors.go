@@ -73,8 +73,17 @@ func (s *Server) internal(w http.ResponseWriter, r *http.Request, err error) {
 		s.fail(w, r, http.StatusServiceUnavailable, "error.503.text")
 		return
 	}
+	if s.Full(err) {
+		s.report(r, err)
+		w.Header().Set("Retry-After", roomAfter)
+		s.fail(w, r, http.StatusInsufficientStorage, "error.507.text")
+		return
+	}
 	s.fail(w, r, http.StatusInternalServerError, "error.500.text", "Reference", s.report(r, err))
 }
+
+// roomAfter is how many seconds later there may be room on a full disk.
+const roomAfter = "60"
 
 // againAfter is how many seconds a page waits before it asks again.
 const againAfter = "3"
@@ -86,7 +95,9 @@ func (s *Server) report(r *http.Request, err error) string {
 	if _, fault := io.ReadFull(s.Random, raw[:]); fault == nil {
 		reference = hex.EncodeToString(raw[:])
 	}
-	s.Log.Error("request failed", "reference", reference, "method", r.Method, "path", r.URL.Path, "error", err)
+	s.Meter.Fault()
+	// the pattern, not the address: that may hold a name or a secret
+	s.Log.Error("request failed", "reference", reference, "method", r.Method, "page", r.Pattern, "error", err)
 	return reference
 }
 

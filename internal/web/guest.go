@@ -62,7 +62,7 @@ func (s *Server) addGuest(r *http.Request) (account.Person, string, error) {
 // setGuest gives the browser the secret of a person.
 func (s *Server) setGuest(w http.ResponseWriter, r *http.Request, secret string) {
 	http.SetCookie(w, &http.Cookie{
-		Name: guestCookie, Value: secret, Path: "/", MaxAge: int(remember.Seconds()),
+		Name: guestCookie, Value: secret, Path: s.root + "/", MaxAge: int(remember.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
 	})
 }
@@ -88,7 +88,7 @@ func (s *Server) hold(w http.ResponseWriter, r *http.Request, seats map[match.ID
 	}
 	slices.Sort(list)
 	http.SetCookie(w, &http.Cookie{
-		Name: seatCookie, Value: strings.Join(list, "."), Path: "/", MaxAge: int(remember.Seconds()),
+		Name: seatCookie, Value: strings.Join(list, "."), Path: s.root + "/", MaxAge: int(remember.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
 	})
 	return nil

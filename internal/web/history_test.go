@@ -2,17 +2,21 @@ package web_test
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
-	"math/rand/v2"
+	"fmt"
+	mathrand "math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/bus"
 	"github.com/linesofaction/loa/internal/live"
+	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/store"
 	"github.com/linesofaction/loa/internal/web"
 )
@@ -43,7 +47,7 @@ func BenchmarkPages(b *testing.B) {
 		limits := web.DefaultLimits()
 		limits.Requests = 1e9
 		site, err := web.New(web.Options{
-			Live: service, Lobby: live.NewLobby(service, db, func() (string, error) { return "id", nil }, rand.Uint64),
+			Live: service, Lobby: live.NewLobby(service, db, func() (string, error) { return "id", nil }, mathrand.Uint64),
 			People: db, Members: db, Profiles: db, Ratings: db, Key: []byte("a key for tests"), Limits: limits,
 		})
 		if err != nil {
@@ -60,6 +64,41 @@ func BenchmarkPages(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkMoves plays moves, one after the other, in a club without a past and in an old one: what a move costs must not
+// follow what was played before.
+func BenchmarkMoves(b *testing.B) {
+	start, err := loa.Rules{}.StartPosition()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, games := range []int{0, 100_000, 400_000} {
+		dir := b.TempDir()
+		db, err := store.Open(b.Context(), dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer db.Close()
+		past(b, dir, max(1, min(games, 100_000)), games, games/5, games/10, games/10)
+		service := live.New(db, new(bus.Memory), time.Now, 100)
+		b.Run(fmt.Sprint(games, " games before"), func(b *testing.B) {
+			var m *match.Match
+			for n := 0; b.Loop(); n++ {
+				if m == nil || m.Outcome().Over() {
+					seats := [2]match.Seat{{Person: "p1", Name: "P1"}, {Person: "p2", Name: "P2"}}
+					if m, err = service.Create(b.Context(), match.ID(rand.Text()), match.Terms{Start: start.Setup(), Seats: seats}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				g := m.Game()
+				moves := g.Moves(nil)
+				if m, _, err = service.Submit(b.Context(), m.ID(), match.Command{By: g.Position().Turn(), Ask: match.Move{Ply: g.Plies(), Move: moves[n*7%len(moves)]}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -42,7 +42,7 @@ func newLimiter(limits Limits) *limiter { return &limiter{limits: limits} }
 
 // allow reports whether an address may make a request now, and counts it.
 func (l *limiter) allow(address netip.Addr, r *http.Request, now time.Time) bool {
-	if strings.HasPrefix(r.URL.Path, "/static/") || r.URL.Path == "/healthz" {
+	if strings.HasPrefix(r.URL.Path, "/static/") || r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		return true
 	}
 	if !l.of(address, now).AllowN(now, 1) {

@@ -64,6 +64,8 @@ type seeker struct {
 }
 
 func (v *seeker) serve() {
+	v.server.seekers.Add(1)
+	defer v.server.seekers.Add(-1)
 	ctx, stop := context.WithCancel(v.request.Context())
 	defer stop()
 	defer v.connection.CloseNow()
@@ -194,8 +196,15 @@ func (v *seeker) seek(ctx context.Context, wish lobby.Wish) error {
 		v.wish = nil
 		return sendMessage(ctx, v.connection, refused("", codeBarred, err.Error()))
 	}
+	if v.server.Full(err) {
+		v.wish = nil
+		return sendMessage(ctx, v.connection, refused("", codeFull, "there is no room to store it, reference "+v.server.report(v.request, err)))
+	}
 	return err
 }
+
+// codeFull refuses what cannot be stored because the disk is full.
+const codeFull = "full"
 
 // codeBarred refuses a new game to whom a moderator has barred.
 const codeBarred = "barred"

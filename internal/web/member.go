@@ -236,7 +236,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: guestCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r)})
+	http.SetCookie(w, &http.Cookie{Name: guestCookie, Path: s.root + "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r)})
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 

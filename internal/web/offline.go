@@ -41,14 +41,14 @@ func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
 		Icons       []icon     `json:"icons"`
 		Shortcuts   []shortcut `json:"shortcuts"`
 	}{
-		ID: "/", Name: v.T("site.name"), Description: v.T("site.description"), Lang: s.settings(r).Lang,
-		StartURL: "/", Scope: "/", Display: "standalone", Background: paperColor, Theme: frameColor,
+		ID: s.root + "/", Name: v.T("site.name"), Description: v.T("site.description"), Lang: s.settings(r).Lang,
+		StartURL: s.root + "/", Scope: s.root + "/", Display: "standalone", Background: paperColor, Theme: frameColor,
 		Icons: []icon{
-			{s.assets.Path("icon-192.png"), "192x192", "image/png", "any maskable"},
-			{s.assets.Path("icon-512.png"), "512x512", "image/png", "any maskable"},
-			{s.assets.Path("icon.svg"), "any", "image/svg+xml", "any"},
+			{s.root + s.assets.Path("icon-192.png"), "192x192", "image/png", "any maskable"},
+			{s.root + s.assets.Path("icon-512.png"), "512x512", "image/png", "any maskable"},
+			{s.root + s.assets.Path("icon.svg"), "any", "image/svg+xml", "any"},
 		},
-		Shortcuts: []shortcut{{v.T("table.title"), "/board"}, {v.T("home.find"), "/lobby"}},
+		Shortcuts: []shortcut{{v.T("table.title"), s.root + "/board"}, {v.T("home.find"), s.root + "/lobby"}},
 	})
 	if err != nil {
 		s.internal(w, r, err)

@@ -181,6 +181,11 @@ func (s *Server) renderTemplate(w http.ResponseWriter, r *http.Request, status i
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
 	}
+	if s.root != "" {
+		linked := s.links.Replace(body.String())
+		body.Reset()
+		body.WriteString(linked)
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "private, no-cache")

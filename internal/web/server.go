@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -59,7 +60,12 @@ type Options struct {
 	Exports    string  // directory of the files that are offered to programs, empty for none
 	Key        []byte  // makes the secrets of seats
 
+	Checks  func(context.Context) []Check // of the parts that the process needs; none
+	Figures func() ([]Figure, error)      // for moderators; none
+	Meter   Meter                         // takes note of nothing
+
 	Away func(error) bool // whether an error says that the database cannot be reached; none does
+	Full func(error) bool // whether an error says that there is no room to store anything; none does
 
 	Log     *slog.Logger     // where faults go; slog.Default()
 	Now     func() time.Time // time.Now
@@ -73,6 +79,8 @@ type Options struct {
 // Server answers browsers. It is safe for use by many goroutines.
 type Server struct {
 	Options
+	root      string // empty, or the path that a proxy has the site under, such as /loa
+	links     *strings.Replacer
 	assets    *assets
 	pages     pages
 	catalog   *catalog
@@ -93,6 +101,7 @@ type Server struct {
 	rooms     sync.Pool       // of *[]byte, for what sockets write
 	open      context.Context // until Close
 	sockets   atomic.Int64    // of matches, that are open
+	seekers   atomic.Int64    // sockets of lobbies
 	close     context.CancelFunc
 }
 
@@ -104,8 +113,20 @@ func New(o Options) (*Server, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Checks == nil {
+		o.Checks = func(context.Context) []Check { return nil }
+	}
+	if o.Figures == nil {
+		o.Figures = func() ([]Figure, error) { return nil, nil }
+	}
+	if o.Meter == nil {
+		o.Meter = noMeter{}
+	}
 	if o.Away == nil {
 		o.Away = func(error) bool { return false }
+	}
+	if o.Full == nil {
+		o.Full = func(error) bool { return false }
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader
@@ -115,17 +136,22 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{Options: o, shelf: newShelf(o.Puzzles), limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
 	s.open, s.close = context.WithCancel(context.Background())
-	var err error
+	public, err := ParsePublic(o.Public)
+	if err != nil {
+		return nil, err
+	}
+	s.root = public.Path
+	s.links = links(s.root)
 	if s.catalog, err = newCatalog(); err != nil {
 		return nil, err
 	}
-	if s.assets, err = newAssets(); err != nil {
+	if s.assets, err = newAssets(s.root); err != nil {
 		return nil, err
 	}
 	if s.pages, err = newPages(); err != nil {
 		return nil, err
 	}
-	if err := s.route(); err != nil {
+	if err := s.route(public); err != nil {
 		return nil, err
 	}
 	if s.presence.alone = s.Company == nil; !s.presence.alone {
@@ -160,7 +186,7 @@ func (s *Server) room() []byte {
 	return make([]byte, 0, 4<<10)
 }
 
-func (s *Server) route() error {
+func (s *Server) route(public *url.URL) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /start", s.start)
@@ -227,6 +253,7 @@ func (s *Server) route() error {
 	mux.HandleFunc("GET /notices", s.notices)
 	mux.HandleFunc("POST /notices", s.readNotices)
 	mux.HandleFunc("GET /moderation", s.moderation)
+	mux.HandleFunc("GET /moderation/health", s.health)
 	mux.HandleFunc("GET /moderation/people/{id}", s.moderated)
 	mux.HandleFunc("POST /moderation/people/{id}", s.act)
 	mux.HandleFunc("POST /moderation/reports/{number}", s.answerReport)
@@ -246,7 +273,8 @@ func (s *Server) route() error {
 	mux.HandleFunc("POST /challenge/{id}/accept", s.accept)
 	mux.HandleFunc("POST /challenge/{id}/refuse", s.refuseChallenge)
 	mux.Handle("GET /static/{hash}/{name}", s.assets)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /healthz", Healthy)
+	mux.HandleFunc("GET /readyz", Ready(s.Checks, func() bool { return s.open.Err() != nil }))
 	mux.HandleFunc("/", s.nothing)
 	s.mux = mux
 	s.api = newAPI(s)
@@ -254,11 +282,11 @@ func (s *Server) route() error {
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(s.foreign))
 	if s.Public != "" {
-		if err := origins.AddTrustedOrigin(s.Public); err != nil {
+		if err := origins.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
 			return err
 		}
 	}
-	s.handler = s.guard(origins.Handler(mux))
+	s.handler = s.mount(s.guard(origins.Handler(mux)))
 	return nil
 }
 
@@ -323,6 +351,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		began := time.Now()
 		next.ServeHTTP(w, r)
+		if r.Header.Get("Upgrade") == "" { // a socket lasts as long as somebody looks
+			s.Meter.Request(r.Pattern, time.Since(began))
+		}
 	})
 }

@@ -88,7 +88,7 @@ func (s *Server) changeSettings(w http.ResponseWriter, r *http.Request) {
 		chosen.Set("board", board) // otherwise the board follows the language
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: settingsCookie, Value: chosen.Encode(), Path: "/", MaxAge: int(remember.Seconds()),
+		Name: settingsCookie, Value: chosen.Encode(), Path: s.root + "/", MaxAge: int(remember.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure(r),
 	})
 	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)

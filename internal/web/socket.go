@@ -468,7 +468,9 @@ func (s *Server) command(ctx context.Context, id match.ID, you loa.Color, by str
 			return not(codeBarred, live.ErrBarred.Error())
 		}
 	}
+	began := time.Now()
 	_, seq, err := s.Live.Submit(ctx, id, match.Command{By: you, Client: command.Client, Ask: ask})
+	s.Meter.Command(time.Since(began))
 	var refusal *match.Refusal
 	if errors.As(err, &refusal) {
 		return not(string(refusal.Code), refusal.Text)
@@ -510,6 +512,9 @@ func (c *client) internal(command wire.Command, err error) any {
 	if c.server.Away(err) {
 		c.server.report(c.request, err)
 		return notNow{}
+	}
+	if c.server.Full(err) {
+		return refused(command.Client, codeFull, "there is no room to store it; nothing was changed, reference "+c.server.report(c.request, err))
 	}
 	return refused(command.Client, "internal", "internal error "+c.server.report(c.request, err))
 }

@@ -2,7 +2,7 @@
 
 import { copies } from "./copy.js";
 import { Socket } from "./socket.js";
-import { data, speaker, stressed } from "./texts.js";
+import { at, data, speaker, stressed } from "./texts.js";
 
 const say = speaker(data("texts"), document.documentElement.lang);
 /** @type {string} */
@@ -15,7 +15,7 @@ const copy = document.getElementById("copy");
 if (copy) copies(copy, /** @type {HTMLInputElement} */ (document.getElementById("link")), say("more.copied"));
 
 /** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
-const socket = new Socket("/lobby/socket", {
+const socket = new Socket(at("/lobby/socket"), {
   state(open) {
     if (open && lost) location.reload(); // the answer may have come in between
     lost = !open;
@@ -28,7 +28,7 @@ const socket = new Socket("/lobby/socket", {
     document.getElementById("waiting")?.replaceChildren(...stressed(say("net.newer")), " ", again);
   },
   message(message) {
-    if (message.type === "go") location.assign(`/game/${message.match}`);
+    if (message.type === "go") location.assign(at(`/game/${message.match}`));
     if (message.type === "lobby" && !leaving && !message.challenges.some((one) => one.id === id)) location.reload();
   },
 });

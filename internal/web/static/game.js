@@ -13,7 +13,7 @@ import { why } from "./result.js";
 import { Socket } from "./socket.js";
 import { Sound } from "./sound.js";
 import { Switch } from "./switch.js";
-import { data, speaker, stressed } from "./texts.js";
+import { at, data, speaker, stressed } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
 /** @typedef {import("./match.js").Premove} Premove */
@@ -196,7 +196,7 @@ function become(next, keep) {
     play(move);
   }
   // only news leads on: whoever comes back to this page stays
-  if (keep >= 0 && next.next && !before.next && next.you) location.assign(`/game/${next.next}`);
+  if (keep >= 0 && next.next && !before.next && next.you) location.assign(at(`/game/${next.next}`));
 }
 
 /** Tells the clocks of the match. */
@@ -459,7 +459,7 @@ onAct("draw", () => {
 });
 
 onAct("resign", () => {
-  if (match.outcome) return void location.assign(people ? "/lobby" : "/");
+  if (match.outcome) return void location.assign(at(people ? "/lobby" : "/"));
   if (!match.can.resign || sent) return cannot("");
   looking = match.plies.length;
   board.select("");
@@ -501,7 +501,7 @@ async function coach(what) {
   board.focus();
   const ply = match.plies.length;
   try {
-    const answer = await fetch(`/game/${match.match}/${what}`, { method: "POST", body: new URLSearchParams() });
+    const answer = await fetch(at(`/game/${match.match}/${what}`), { method: "POST", body: new URLSearchParams() });
     if (!answer.ok) throw new Error(String(answer.status));
     const heard = await answer.json();
     if (heard.ply !== match.plies.length || !live() || !lesson) return;
@@ -736,12 +736,12 @@ function suggest(again) {
 /** What can be done about another game between the two. */
 function rematch() {
   const by = match.offers?.rematch, seek = document.createElement("a");
-  seek.href = "/lobby";
+  seek.href = at("/lobby");
   seek.className = "btn";
   seek.textContent = say("result.find");
   if (match.next) {
     const next = document.createElement("a");
-    next.href = `/game/${match.next}`;
+    next.href = at(`/game/${match.next}`);
     next.className = "btn go";
     next.textContent = say("result.next");
     return [row(next, seek)];

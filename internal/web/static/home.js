@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { readRays } from "./geometry.js";
 import { rung } from "./ladder.js";
 import { Reader, explain } from "./reader.js";
-import { data, speaker } from "./texts.js";
+import { at, data, speaker } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
 
@@ -49,7 +49,7 @@ field("rules").addEventListener("change", async () => {
   const option = field("rules").selectedOptions[0];
   const about = document.getElementById("about");
   if (about) about.textContent = option.dataset.about ?? "";
-  const answer = await fetch(`/start?rules=${encodeURIComponent(option.dataset.rules ?? option.value)}`);
+  const answer = await fetch(at(`/start?rules=${encodeURIComponent(option.dataset.rules ?? option.value)}`));
   if (!answer.ok || option !== field("rules").selectedOptions[0]) return;
   start = await answer.json();
   option.dataset.rules ??= option.value;

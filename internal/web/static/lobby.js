@@ -2,7 +2,7 @@
 // is looked for, and goes to the game when it begins.
 
 import { Socket } from "./socket.js";
-import { data, speaker } from "./texts.js";
+import { at, data, speaker } from "./texts.js";
 
 /** @typedef {{seek: boolean, rules: string, control: string, color?: Wire.Color, rated?: boolean, range?: number}} Wish */
 
@@ -58,7 +58,7 @@ function look(next) {
   since = performance.now();
   note = "";
   const query = next ? new URLSearchParams(Object.entries({ ...next, seek: "1" }).filter(([, value]) => value).map(([key, value]) => [key, String(value)])) : "";
-  history.replaceState(null, "", query ? `/lobby?${query}` : "/lobby");
+  history.replaceState(null, "", at(query ? `/lobby?${query}` : "/lobby"));
   tell();
   show();
 }
@@ -70,7 +70,7 @@ function tell() {
 }
 
 /** @type {Socket<Wire.LobbyMessage, Wire.LobbyCommand>} */
-const socket = new Socket("/lobby/socket", {
+const socket = new Socket(at("/lobby/socket"), {
   state(now) {
     lost = !now;
     if (wish) tell();
@@ -89,12 +89,12 @@ const socket = new Socket("/lobby/socket", {
         break;
       case "unseek": // by another page of the reader's
         wish = null;
-        history.replaceState(null, "", "/lobby");
+        history.replaceState(null, "", at("/lobby"));
         show();
         break;
       case "go":
-        history.replaceState(null, "", "/lobby");
-        location.assign(`/game/${message.match}`);
+        history.replaceState(null, "", at("/lobby"));
+        location.assign(at(`/game/${message.match}`));
         break;
       case "refused":
         wish = null;
@@ -216,7 +216,7 @@ function challenges() {
   $("challenges").hidden = lobby.challenges.length === 0;
   $("challenges").querySelector("ul")?.replaceChildren(...lobby.challenges.map((one) => {
     const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: one.bot ? say("token.marked", { Name: one.from }) : /^\d/.test(one.from) ? say("game.guest", { Name: one.from }) : one.from })), make("span", "q sm", gameName(one)));
-    link.setAttribute("href", `/challenge/${one.id}`);
+    link.setAttribute("href", at(`/challenge/${one.id}`));
     return make("li", "", link);
   }));
 }

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { readMove, readRays } from "./geometry.js";
 import { answers } from "./heard.js";
 import { Reader, explain } from "./reader.js";
-import { data, speaker } from "./texts.js";
+import { at, data, speaker } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
 
@@ -79,7 +79,7 @@ function acts() {
 
 /** Asks the server. @param {string} what @param {Record<string, string>} form @returns {Promise<Wire.Tried>} */
 async function ask(what, form) {
-  const answer = await fetch(`/puzzles/${puzzle.id}/${what}`, { method: "POST", body: new URLSearchParams(form) });
+  const answer = await fetch(at(`/puzzles/${puzzle.id}/${what}`), { method: "POST", body: new URLSearchParams(form) });
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer.json();
 }

@@ -1,8 +1,9 @@
 // What lets one's own board, the course and the guide work without network: a copy of their pages, and of all static
 // files of this version. Pages are asked of the server first, so that nobody sees an old one while there is a network.
 
-const VERSION = location.pathname.split("/")[2];
-const PAGES = ["/board", "/learn", "/guide"];
+const [ROOT, file] = location.pathname.split("/static/"); // of the site: empty, or the path under which a proxy has it
+const VERSION = file.split("/")[0];
+const PAGES = [`${ROOT}/board`, `${ROOT}/learn`, `${ROOT}/guide`];
 const LATER = ["worker.js", "wasm_exec.js", "analysis.js"]; // no page names them in its text
 const worker = /** @type {any} */ (globalThis);
 
@@ -12,12 +13,12 @@ async function keep(cache, page) {
   if (!answer.ok) throw new Error(`${page}: ${answer.status}`);
   await cache.put(page, answer.clone());
   const files = new Set((await answer.text()).match(/\/static\/[\w-]+\/[\w.-]+/g) ?? []);
-  for (const file of files) if (!await cache.match(file)) await cache.add(file);
+  for (const file of files) if (!await cache.match(ROOT + file)) await cache.add(ROOT + file);
 }
 
 async function fill() {
   const cache = await caches.open(VERSION);
-  await cache.addAll(LATER.map((name) => `/static/${VERSION}/${name}`));
+  await cache.addAll(LATER.map((name) => `${ROOT}/static/${VERSION}/${name}`));
   for (const page of PAGES) await keep(cache, page);
 }
 
@@ -46,5 +47,5 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event, { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
-  else if (pathname.startsWith(`/static/${VERSION}/`)) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+  else if (pathname.startsWith(`${ROOT}/static/${VERSION}/`)) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
 });

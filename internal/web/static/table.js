@@ -11,7 +11,7 @@ import { MoveList } from "./moves.js";
 import { Reader, explain } from "./reader.js";
 import { why } from "./result.js";
 import { Sound } from "./sound.js";
-import { data, speaker, stressed } from "./texts.js";
+import { at, data, speaker, stressed } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
 /** @typedef {{rules: Wire.Rules, start: string, moves: string[], given: boolean, sets: {name: string, title: string, rules: Wire.Rules}[], position: Wire.Position}} Given */
@@ -183,14 +183,14 @@ function address() {
 
 function remember() {
   const query = address();
-  history.replaceState(null, "", `/board${query}`);
+  history.replaceState(null, "", at(`/board${query}`));
   try {
     localStorage.setItem(KEY, JSON.stringify({ query, players }));
   } catch {
     // then the next visit begins anew
   }
-  /** @type {HTMLInputElement} */ ($("address")).value = `${location.origin}/board${query}`;
-  for (const link of document.querySelectorAll("[data-file]")) link.setAttribute("href", `/board/${link.getAttribute("data-file")}${query}${board.flipped ? "&side=white" : ""}`);
+  /** @type {HTMLInputElement} */ ($("address")).value = location.origin + at(`/board${query}`);
+  for (const link of document.querySelectorAll("[data-file]")) link.setAttribute("href", at(`/board/${link.getAttribute("data-file")}${query}${board.flipped ? "&side=white" : ""}`));
   const form = /** @type {HTMLFormElement} */ ($("keep")), side = COLORS.find((color) => !players[color]) ?? "black";
   const values = { rules: rules.name, position: start, moves: moves.join(","), level: String(players[other(side)]), color: side };
   for (const [name, value] of Object.entries(values)) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = value;

@@ -1,5 +1,7 @@
 // The talk in a game: its rooms, what is said there and what the reader says. What somebody else wrote is only ever text.
 
+import { at } from "./texts.js";
+
 /** @typedef {import("./texts.js").Say} Say */
 /** @typedef {Pick<Wire.Command, "type" | "client" | "room" | "text" | "preset" | "remark" | "on">} Said */
 
@@ -108,7 +110,7 @@ class Room {
       label();
     });
     const report = /** @type {HTMLAnchorElement} */ (make("a", "chip", talk.say("report.do"), make("span", "vh", ` ${name}`)));
-    report.href = `/report?game=${talk.match}&about=${n}`;
+    report.href = at(`/report?game=${talk.match}&about=${n}`);
     report.target = "_blank";
     report.rel = "noopener";
     this.asked.hidden = false;

@@ -3,6 +3,12 @@
 
 /** @typedef {(key: string, values?: Record<string, string | number>) => string} Say */
 
+/** Where this site begins: empty, or the path under which a proxy has it. */
+const root = new URL(import.meta.url).pathname.split("/static/")[0];
+
+/** The address of a page of this site. @param {string} path */
+export const at = (path) => root + path;
+
 /** Reads a JSON data block of the page. @param {string} id */
 export function data(id) {
   return JSON.parse(document.getElementById(id)?.textContent ?? "null");

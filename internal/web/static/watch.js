@@ -4,7 +4,7 @@ import { Clocks } from "./clock.js";
 import { after, applied } from "./match.js";
 import { discs } from "./mini.js";
 import { Socket } from "./socket.js";
-import { data, speaker, stressed } from "./texts.js";
+import { at, data, speaker, stressed } from "./texts.js";
 
 const say = speaker(data("texts"), document.documentElement.lang);
 
@@ -32,7 +32,7 @@ function follow(item) {
   }
 
   /** @type {Socket<Wire.Message, Wire.Command>} */
-  const socket = new Socket(`/game/${match.match}/socket?small`, {
+  const socket = new Socket(at(`/game/${match.match}/socket?small`), {
     state() {},
     newer() {
       terms?.replaceChildren(...stressed(say("net.newer")));
@@ -61,7 +61,7 @@ const REFRESH = 10_000; // milliseconds
  */
 async function refresh(place) {
   if (document.visibilityState !== "visible") return;
-  const answer = await fetch(`/watch/games?count=${place.dataset.live}`).catch(() => null);
+  const answer = await fetch(at(`/watch/games?count=${place.dataset.live}`)).catch(() => null);
   if (!answer?.ok) return;
   const part = new DOMParser().parseFromString(await answer.text(), "text/html"), list = place.querySelector(".mins");
   for (const item of part.querySelectorAll("[data-match]")) {
