@@ -121,7 +121,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
 		Exports: c.Exports,
-		Checks: checks(db, company), Figures: counts.figures, Meter: counts,
+		Checks:  checks(db, company), Figures: counts.figures, Meter: counts,
 		Company: company, Key: key, Away: store.Unavailable, Full: store.Full, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits, Develop: c.Develop,
 	}
 	if postman != nil {
