@@ -29,17 +29,24 @@ type Coach struct {
 	desks chan *desk
 }
 
-// desk is what one question needs.
+// desk is what one question needs. It is empty until somebody asks, for its tables are large.
 type desk struct {
 	short  *solve.Short
 	engine *engine.Engine
+}
+
+// furnish fills an empty desk.
+func (d *desk) furnish() {
+	if d.engine == nil {
+		d.short, d.engine = solve.NewShort(puzzle.Rules(), tableMiB), engine.New(engine.Options{Hash: tableMiB})
+	}
 }
 
 // New returns a coach that answers so many questions at the same time.
 func New(workers int) *Coach {
 	c := &Coach{desks: make(chan *desk, max(1, workers))}
 	for range cap(c.desks) {
-		c.desks <- &desk{solve.NewShort(puzzle.Rules(), tableMiB), engine.New(engine.Options{Hash: tableMiB})}
+		c.desks <- new(desk)
 	}
 	return c
 }
@@ -49,6 +56,7 @@ func (c *Coach) ask(ctx context.Context, work func(*desk) error) error {
 	select {
 	case d := <-c.desks:
 		defer func() { c.desks <- d }()
+		d.furnish()
 		return work(d)
 	case <-ctx.Done():
 		return ctx.Err()
