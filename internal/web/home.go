@@ -1,8 +1,6 @@
 package web
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"net/http"
 
 	"github.com/linesofaction/loa"
@@ -81,19 +79,7 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	body, err := json.Marshal(startOf(rules, position))
-	if err != nil {
-		s.internal(w, r, err)
-		return
-	}
-	zip, err := compress(body, gzip.DefaultCompression)
-	if err != nil {
-		s.internal(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	write(w, r, http.StatusOK, body, zip)
+	s.answer(w, r, startOf(rules, position))
 }
 
 func startOf(rules loa.Rules, position loa.Position) startView {

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -341,21 +339,4 @@ func lineOf(z *puzzle.Puzzle, moves []loa.Move) wire.Tried {
 	}
 	t.Position = wire.PositionOf(now, now.Outcome().Over())
 	return t
-}
-
-// answer sends a document to a script of a page.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, document any) {
-	body, err := json.Marshal(document)
-	if err != nil {
-		s.internal(w, r, err)
-		return
-	}
-	zip, err := compress(body, gzip.DefaultCompression)
-	if err != nil {
-		s.internal(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	write(w, r, http.StatusOK, body, zip)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -196,4 +197,21 @@ func (s *Server) renderTemplate(w http.ResponseWriter, r *http.Request, status i
 		s.report(r, err)
 	}
 	write(w, r, status, body.Bytes(), zip)
+}
+
+// answer sends a document to a script of a page.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, document any) {
+	body, err := json.Marshal(document)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	zip, err := compress(body, gzip.DefaultCompression)
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	write(w, r, http.StatusOK, body, zip)
 }
