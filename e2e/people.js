@@ -13,6 +13,7 @@ export async function person(browser, club, options = {}) {
 export async function challenge(maker, taker, terms = {}) {
   const answer = await maker.request.post("/challenge", { form: { rules: "standard", control: "5+3", color: "black", ...terms } });
   const link = answer.url();
+  await maker.goto("about:blank"); // a page with a socket would be taken to the game while we go there
   await taker.goto(link);
   await taker.getByRole("button", { name: "Accept and play" }).click();
   await taker.waitForURL(/\/game\//);
