@@ -30,6 +30,7 @@ const (
 	// MostOutput is the greatest weight of a hidden unit.
 	MostOutput = 127.0 / oneOutput
 
+	coarse    = 4   // worths of patterns are multiples, so that a net packs into four fifths of the bytes
 	one       = 255 // a hidden unit at its height
 	oneOutput = 64  // weight 1 of a hidden unit
 
@@ -52,15 +53,16 @@ type Net struct {
 
 // Quantize returns the net for a board of numbers in floating point, in the order of the parts of the file.
 func Quantize(g *Geometry, hidden int, input, bias, output, shift, pattern []float32) *Net {
-	small := func(from []float32, unit float64) []int16 {
+	small := func(from []float32, unit float64, step int16) []int16 {
 		to := make([]int16, len(from))
+		most := float64(math.MaxInt16 / step)
 		for i, x := range from {
-			to[i] = int16(max(-32767, min(32767, math.Round(float64(x)*unit))))
+			to[i] = int16(max(-most, min(most, math.Round(float64(x)*unit/float64(step))))) * step
 		}
 		return to
 	}
 	n := &Net{
-		geometry: g, hidden: hidden, input: small(input, one), bias: small(bias, one), output: small(output, oneOutput), pattern: small(pattern, Scale*Unit),
+		geometry: g, hidden: hidden, input: small(input, one, 1), bias: small(bias, one, 1), output: small(output, oneOutput, 1), pattern: small(pattern, Scale*Unit, coarse),
 	}
 	for _, x := range shift {
 		n.shift = append(n.shift, int32(math.Round(float64(x)*oneValue)))
