@@ -53,6 +53,8 @@ var authority = map[string][]asked{
 	"GET /learn":                    {{want: everybody(fine)}},
 	"GET /puzzles":                  {{want: everybody(led)}},
 	"GET /puzzles/daily":            {{want: everybody(fine)}},
+	"GET /puzzles/all":              {{want: everybody(fine)}},
+	"GET /puzzles/away":             {{want: everybody(fine)}},
 	"GET /puzzles/{id}":             {{path: "/puzzles/rq2chmt", want: everybody(fine)}},
 	"POST /puzzles/{id}/try":        {{path: "/puzzles/rq2chmt/try", form: url.Values{"moves": {"x"}}, want: everybody(bad)}},
 	"POST /puzzles/{id}/solution":   {{path: "/puzzles/rq2chmt/solution", want: everybody(fine)}},

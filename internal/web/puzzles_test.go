@@ -2,8 +2,10 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -146,5 +148,29 @@ func TestNextPuzzleIsOneThatWasNotTried(t *testing.T) {
 		if answer, _ := s.do(b, "GET", "/puzzles", nil); answer.Header.Get("Location") != "/puzzles/"+threeMover {
 			t.Errorf("led to %s", answer.Header.Get("Location"))
 		}
+	}
+}
+
+func TestBrowserGetsWhatPuzzlesNeedWithoutNetwork(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	_, body := s.do(b, "GET", "/puzzles/all", nil)
+	var all []struct {
+		ID, Start string
+		Solution  []string
+		Grade     int
+		Themes    []string
+	}
+	if err := json.Unmarshal([]byte(body), &all); err != nil || len(all) != len(somePuzzles(t)) {
+		t.Fatalf("%s: %v", body, err)
+	}
+	for i, z := range somePuzzles(t) {
+		if got := all[i]; got.ID != z.ID || got.Start != z.Position.String() || !slices.Equal(got.Solution, z.Solution()) || got.Grade != z.Grade || len(got.Themes) != len(z.Themes) {
+			t.Errorf("%+v, want %s", got, z)
+		}
+	}
+	today := puzzle.DayOf(time.Now())
+	if _, body := s.do(b, "GET", "/puzzles/away", nil); !strings.Contains(body, fmt.Sprintf(`%q:%q`, today.Begin().Format(time.DateOnly), puzzle.Daily(somePuzzles(t), today).ID)) {
+		t.Error("the page does not know the puzzle of the day")
 	}
 }

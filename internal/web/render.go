@@ -123,6 +123,9 @@ func (p page) Language() string { return p.settings.Lang }
 // Asset returns the address of a static file.
 func (p page) Asset(name string) string { return p.assets.Path(name) }
 
+// Keeps reports whether a browser can keep what works without network, for which it needs the engine.
+func (p page) Keeps() bool { return p.assets.has(engineFile) }
+
 // Languages returns the languages to choose from.
 func (p page) Languages() any { return languages }
 

@@ -194,6 +194,8 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /guide", s.guide)
 	mux.HandleFunc("GET /puzzles", s.puzzles)
 	mux.HandleFunc("GET /puzzles/daily", s.dailyPuzzle)
+	mux.HandleFunc("GET /puzzles/all", s.allPuzzles)
+	mux.HandleFunc("GET /puzzles/away", s.puzzlesAway)
 	mux.HandleFunc("GET /puzzles/{id}", s.onePuzzle)
 	mux.HandleFunc("POST /puzzles/{id}/try", s.tryPuzzle)
 	mux.HandleFunc("POST /puzzles/{id}/solution", s.solution)
