@@ -319,7 +319,7 @@ func (s *Server) tryPuzzle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		s.internal(w, r, err)
+		s.unanswered(w, r, err)
 		return
 	}
 	answer := triedOf(z, verdict)

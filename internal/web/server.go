@@ -55,7 +55,7 @@ type Options struct {
 	Letters    Letters // nil where the host sends no mail
 	Puzzlers   Puzzlers
 	Puzzles    []*puzzle.Puzzle
-	Coach      *coach.Coach
+	Coach      *coach.Client
 	Company    Company // nil for a process of its own
 	Exports    string  // directory of the files that are offered to programs, empty for none
 	Key        []byte  // makes the secrets of seats

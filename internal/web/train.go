@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -33,6 +34,22 @@ func (s *Server) trained(w http.ResponseWriter, r *http.Request) (*loa.Game, loa
 	return m.Game().Clone(), you, s.mayAsk(w, r, account.Person{ID: m.Seat(you).Person})
 }
 
+// unanswered answers a question to the coach that has no answer.
+func (s *Server) unanswered(w http.ResponseWriter, r *http.Request, err error) {
+	switch {
+	case errors.Is(err, coach.ErrUnanswered): // for the host to see: no process with engines can be reached
+		s.report(r, err)
+	case !errors.Is(err, coach.ErrBusy):
+		s.internal(w, r, err)
+		return
+	}
+	w.Header().Set("Retry-After", againAfter)
+	p := errorPage{page: s.page(r), Status: http.StatusServiceUnavailable}
+	p.Heading, p.Text = p.T("error.503.coach"), p.T("error.503.coach.text")
+	p.Title = p.Heading
+	s.render(w, r, p.Status, "error", p)
+}
+
 // hint answers what to play.
 func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
 	game, you, ok := s.trained(w, r)
@@ -45,7 +62,7 @@ func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
 	}
 	h, err := s.Coach.Hint(r.Context(), game)
 	if err != nil {
-		s.internal(w, r, err)
+		s.unanswered(w, r, err)
 		return
 	}
 	s.answer(w, r, wire.Hint{
@@ -61,7 +78,7 @@ func (s *Server) threats(w http.ResponseWriter, r *http.Request) {
 	}
 	found, err := s.Coach.Threats(r.Context(), game)
 	if err != nil {
-		s.internal(w, r, err)
+		s.unanswered(w, r, err)
 		return
 	}
 	out := wire.Threats{V: wire.Version, Type: wire.KindThreats, Ply: game.Plies()}
