@@ -1,3 +1,7 @@
+//go:build !js
+
+// What travels to a coach elsewhere is no part of the engine in the browser: encoding/json would make it larger.
+
 package coach
 
 import (
