@@ -32,6 +32,7 @@ declare namespace Wire {
     fault?: "loses" | "draws" | "late"; count?: number; rating?: RatingChange; streak?: number;
   }
   interface Hint { v: number; type: "hint"; ply: number; move: string; win?: number; threat?: number }
+  interface Review { v: number; type: "review"; ply: number; move: string; best: string; missed?: number; allows?: number; win?: number; lost?: number }
   interface Threat { side: Color; plies: number; moves: string[] }
   interface Threats { v: number; type: "threats"; ply: number; other: Threat; own: Threat }
   type Room = "players" | "onlookers";

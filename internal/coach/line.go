@@ -40,6 +40,7 @@ const (
 	askJudge   = "judge"
 	askHint    = "hint"
 	askThreats = "threats"
+	askReview  = "review"
 )
 
 // question is what travels to the coach. It holds all that is needed, so that any process can answer.
@@ -83,6 +84,13 @@ func (c *Client) Threats(ctx context.Context, g *loa.Game) ([2]Threat, error) {
 	var t [2]Threat
 	err := c.ask(ctx, about(askThreats, g), &t)
 	return t, err
+}
+
+// Review asks what became of the last move of a game that is not over. Errors: ErrBusy, ErrUnanswered.
+func (c *Client) Review(ctx context.Context, g *loa.Game) (Review, error) {
+	var r Review
+	err := c.ask(ctx, about(askReview, g), &r)
+	return r, err
 }
 
 // about returns a question about a game.
@@ -206,8 +214,13 @@ func (c *Coach) answer(ctx context.Context, body []byte) (any, error) {
 		return c.Hint(ctx, game)
 	case askThreats:
 		return c.Threats(ctx, game)
+	case askReview:
+		if game.Plies() == 0 {
+			return nil, errors.New("a review of a game without moves")
+		}
+		return c.Review(ctx, game)
 	}
-	return nil, fmt.Errorf("question %.80q, expected %s, %s or %s", q.Ask, askJudge, askHint, askThreats)
+	return nil, fmt.Errorf("question %.80q, expected %s, %s, %s or %s", q.Ask, askJudge, askHint, askThreats, askReview)
 }
 
 // gameOf returns the game that a question is about.

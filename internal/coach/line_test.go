@@ -48,13 +48,15 @@ func TestAnswersFromElsewhereAreThoseOfTheCoach(t *testing.T) {
 		}
 		hint, errHint := c.Hint(ctx, game)
 		threats, errThreats := c.Threats(ctx, game)
+		review, errReview := c.Review(ctx, game)
+		gotReview, errOver := client.Review(ctx, game)
 		gotHint, err := client.Hint(ctx, game)
 		gotThreats, errToo := client.Threats(ctx, game)
-		if err := errors.Join(errHint, errThreats, err, errToo); err != nil {
+		if err := errors.Join(errHint, errThreats, errReview, err, errToo, errOver); err != nil {
 			t.Fatal(err)
 		}
-		if gotHint != hint || !reflect.DeepEqual(gotThreats, threats) {
-			t.Errorf("%s: %+v %+v, here %+v %+v", rules, gotHint, gotThreats, hint, threats)
+		if gotHint != hint || gotReview != review || !reflect.DeepEqual(gotThreats, threats) {
+			t.Errorf("%s: %+v %+v %+v, here %+v %+v %+v", rules, gotHint, gotThreats, gotReview, hint, threats, review)
 		}
 	}
 }
@@ -116,6 +118,7 @@ func TestQuestionsThatCannotBeReadAreNamed(t *testing.T) {
 		{`{"v":1,"ask":"fortune","within":99,"rules":"standard","start":"8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 w"}`, `\"fortune\"`},
 		{`{"v":1,"ask":"hint","within":99,"rules":"chess"}`, `\"chess\"`},
 		{`{"v":1,"ask":"hint","within":99,"rules":"standard","start":"9"}`, `\"9\"`},
+		{`{"v":1,"ask":"review","within":99,"rules":"standard","start":"8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 w"}`, "without moves"},
 		{`{"v":1,"ask":"hint","within":99,"moves":["z9"]}`, `\"z9\"`},
 		{`{"v":1,"ask":"judge","within":99,"puzzle":"none"}`, `\"none\"`},
 	} {

@@ -113,6 +113,10 @@ var authority = map[string][]asked{
 		{path: "/game/GAME/hint", want: [4]int{refused, refused, fine, refused}}, // the member plays it
 		{path: "/game/BETWEEN/hint", want: everybody(refused)},
 	},
+	"POST /game/{id}/review": {
+		{path: "/game/GAME/review", want: [4]int{refused, refused, http.StatusConflict, refused}}, // no move has been made
+		{path: "/game/BETWEEN/review", want: everybody(refused)},
+	},
 	"POST /game/{id}/threats": {
 		{path: "/game/GAME/threats", want: [4]int{refused, refused, fine, refused}},
 		{path: "/game/BETWEEN/threats", want: everybody(refused)},

@@ -206,6 +206,7 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
 	mux.HandleFunc("POST /game/{id}/hint", s.hint)
 	mux.HandleFunc("POST /game/{id}/threats", s.threats)
+	mux.HandleFunc("POST /game/{id}/review", s.review)
 	mux.HandleFunc("POST /game/{id}/on", s.goOn)
 	mux.HandleFunc("GET /game/{id}/board.svg", s.ofMatch(asSVG))
 	mux.HandleFunc("GET /game/{id}/board.png", s.ofMatch(asPNG))

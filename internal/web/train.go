@@ -70,6 +70,34 @@ func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// review answers what became of the last move of whoever asks.
+func (s *Server) review(w http.ResponseWriter, r *http.Request) {
+	game, you, ok := s.trained(w, r)
+	if !ok {
+		return
+	}
+	plies := game.Plies()
+	last := plies - 1
+	for last >= 0 && (game.PositionAt(last).Turn() != you || game.Move(last) == loa.Pass) {
+		last--
+	}
+	if last < 0 {
+		s.fail(w, r, http.StatusConflict, "error.409.move")
+		return
+	}
+	game.Truncate(last + 1)
+	found, err := s.Coach.Review(r.Context(), game)
+	if err != nil {
+		s.unanswered(w, r, err)
+		return
+	}
+	before := game.PositionAt(last)
+	s.answer(w, r, wire.Review{
+		V: wire.Version, Type: wire.KindReview, Ply: plies, Move: before.Format(found.Move), Best: before.Format(found.Best),
+		Missed: found.Missed, Allows: found.Allows, Win: found.Win, Lost: found.Lost,
+	})
+}
+
 // threats answers how each side would win if it were to move.
 func (s *Server) threats(w http.ResponseWriter, r *http.Request) {
 	game, you, ok := s.trained(w, r)

@@ -10,6 +10,7 @@ const (
 	KindTried   = "tried"
 	KindHint    = "hint"
 	KindThreats = "threats"
+	KindReview  = "review"
 )
 
 // The ways in which a try at a puzzle stands.
@@ -98,4 +99,17 @@ type Threat struct {
 	Side  string   `json:"side"`
 	Plies int      `json:"plies"` // 0 where no win was found
 	Moves []string `json:"moves"` // every move that wins at once, or the first one of a longer win
+}
+
+// Review is what became of a move that was played, beside the best one there was. Certain ends are counted in plies.
+type Review struct {
+	V      int    `json:"v"`
+	Type   string `json:"type"`
+	Ply    int    `json:"ply"` // plies of the game when it was asked for
+	Move   string `json:"move"`
+	Best   string `json:"best"`
+	Missed int    `json:"missed,omitempty"` // to the win that the best move had and the move has not
+	Allows int    `json:"allows,omitempty"` // to the win that the move gave to the other side and the best one did not
+	Win    int    `json:"win,omitempty"`    // to a win after the move, negative to a loss
+	Lost   int    `json:"lost,omitempty"`   // centipawns, where no end is certain
 }
