@@ -26,6 +26,8 @@ type Puzzlers interface {
 	PuzzleRating(ctx context.Context, id string) (rating.Rating, int, bool, error)
 	// PuzzlesTried returns the puzzles that a person has tried.
 	PuzzlesTried(ctx context.Context, person string) (map[string]bool, error)
+	// Solvers returns the members with the best ratings at puzzles.
+	Solvers(ctx context.Context, limit int) ([]account.Leader, error)
 	// RecordTry stores how a try ended, and returns what a first one made of the person's rating.
 	RecordTry(ctx context.Context, person string, z *puzzle.Puzzle, solved, shown bool, day puzzle.Day, now time.Time) (rating.Change, bool, puzzle.Standing, error)
 }

@@ -174,3 +174,21 @@ func TestBrowserGetsWhatPuzzlesNeedWithoutNetwork(t *testing.T) {
 		t.Error("the page does not know the puzzle of the day")
 	}
 }
+
+func TestProfileShowsHowAMemberDoesAtPuzzles(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	s.join(b, "Marit")
+	if _, body := s.do(b, "GET", "/players/Marit", nil); strings.Contains(body, "solved at once") {
+		t.Error("puzzles of somebody who has tried none")
+	}
+	s.tried(b, "/puzzles/"+oneMover+"/try", "d8-d5")
+	s.tried(b, "/puzzles/"+threeMover+"/solution", "")
+	if _, body := s.do(s.browser(), "GET", "/players/Marit", nil); !strings.Contains(body, "1 of 2 solved at once") {
+		t.Error("the profile does not say that one of two was solved")
+	}
+	answer, body := s.do(s.browser(), "GET", "/players?pool=puzzles", nil)
+	if answer.StatusCode != http.StatusOK || !strings.Contains(body, "Nobody has a settled puzzle rating yet") || strings.Contains(body, "Marit") {
+		t.Errorf("two puzzles settle a rating: %s", answer.Status)
+	}
+}
