@@ -50,6 +50,7 @@ var authority = map[string][]asked{
 	"GET /{$}":                      {{path: "/", want: everybody(fine)}},
 	"GET /start":                    {{want: everybody(fine)}},
 	"GET /guide":                    {{want: everybody(fine)}},
+	"GET /about":                    {{want: everybody(fine)}},
 	"GET /learn":                    {{want: everybody(fine)}},
 	"GET /puzzles":                  {{want: everybody(led)}},
 	"GET /puzzles/daily":            {{want: everybody(fine)}},

@@ -135,7 +135,7 @@ type section struct{ Path, Name, Icon string }
 // Called is what the reader calls a person.
 func (p page) Called(person account.Person) string { return p.called(person) }
 
-// Sections returns the parts of the site.
+// Sections returns the parts of the site. Wide screens have room for the course among them.
 func (p page) Sections() []section {
 	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/puzzles", "nav.puzzles", "puz"}, {"/players", "nav.players", "rank"}}
 }

@@ -192,6 +192,7 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /start", s.start)
 	mux.HandleFunc("GET /learn", s.learn)
 	mux.HandleFunc("GET /guide", s.guide)
+	mux.HandleFunc("GET /about", s.about)
 	mux.HandleFunc("GET /puzzles", s.puzzles)
 	mux.HandleFunc("GET /puzzles/daily", s.dailyPuzzle)
 	mux.HandleFunc("GET /puzzles/all", s.allPuzzles)

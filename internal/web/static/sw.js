@@ -4,7 +4,7 @@
 const [ROOT, file] = location.pathname.split("/static/"); // of the site: empty, or the path under which a proxy has it
 const VERSION = file.split("/")[0];
 const PUZZLE = `${ROOT}/puzzles/away`, PUZZLES = `${ROOT}/puzzles/all`; // the page that shows any of them, and all of them
-const PAGES = [`${ROOT}/board`, `${ROOT}/learn`, `${ROOT}/guide`, PUZZLE];
+const PAGES = [`${ROOT}/board`, `${ROOT}/learn`, `${ROOT}/guide`, `${ROOT}/about`, PUZZLE];
 const LATER = ["worker.js", "wasm_exec.js", "analysis.js", "away.js"]; // no page names them in its text
 const worker = /** @type {any} */ (globalThis);
 
