@@ -26,7 +26,7 @@ for (const options of [{ viewport: { width: 1280, height: 800 } }, { viewport: {
     test.use(options);
     test("the course is played through, and leads to a first game", async ({ page }) => {
       await page.goto("/");
-      await page.getByRole("link", { name: "New to the game?" }).click();
+      await page.getByRole("link", { name: /New to the game|Learn it in two minutes/ }).last().click();
       await audit(page);
       for (const [i, { wrong, right, lit, says }] of steps.entries()) {
         const not = page.locator("#reader .say.no");

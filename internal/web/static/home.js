@@ -39,7 +39,7 @@ function course() {
   } catch {
     // storage is closed to pages
   }
-  return [Object.assign(document.createElement("a"), { className: "hit", href: at("/learn"), textContent: say("home.new") })];
+  return [Object.assign(document.createElement("a"), { className: "narrow", href: at("/learn"), textContent: say("home.new") })];
 }
 
 function read() {
