@@ -20,27 +20,20 @@ export async function audit(page, where) {
 }
 
 /**
- * What has too little contrast in some theme of page and board. They are switched within the page, which saves loading it.
- * @param {string[]} themes
+ * What has too little contrast with some theme of the board. They are changed within the page, which saves loading it.
  * @param {string[]} boards
  * @returns {Promise<string[]>}
  */
-export async function contrast(page, themes, boards) {
+export async function contrast(page, boards) {
   await bring(page);
-  return page.evaluate(async ([themes, boards]) => {
-    const root = document.documentElement, before = { ...root.dataset }, found = [];
-    for (const [i, theme] of themes.entries()) {
-      for (const [j, board] of boards.entries()) {
-        if (i > 0 && j > 0 && !document.querySelector(".board")) continue; // only boards differ
-        Object.assign(root.dataset, { theme, board });
-        document.body.hidden = true; // colors that follow a scheme are else worked out anew too late
-        document.body.getBoundingClientRect();
-        document.body.hidden = false;
-        const { violations } = await window.axe.run(document, { runOnly: { type: "rule", values: ["color-contrast"] } });
-        for (const { nodes } of violations) for (const node of nodes) found.push(`${theme}, ${board}: ${node.target.join(" ")} ${node.any.map((check) => check.message).join("; ")}`);
-      }
+  return page.evaluate(async (boards) => {
+    const root = document.documentElement, before = root.dataset.board, found = [];
+    for (const board of document.querySelector(".board") ? boards : [before]) {
+      root.dataset.board = board;
+      const { violations } = await window.axe.run(document, { runOnly: { type: "rule", values: ["color-contrast"] } });
+      for (const { nodes } of violations) for (const node of nodes) found.push(`${board}: ${node.target.join(" ")} ${node.any.map((check) => check.message).join("; ")}`);
     }
-    Object.assign(root.dataset, before);
+    root.dataset.board = before;
     return found;
-  }, [themes, boards]);
+  }, boards);
 }
