@@ -26,6 +26,7 @@ const (
 	attackNodes = 20_000  // for a win of the defender, where a shorter answer does
 	replyNodes  = 10_000  // for the strongest reply to a wrong move
 	hintNodes   = 60_000
+	reviewNodes = 30_000 // twice, before the move and after it
 	threatNodes = 6_000
 	tableMiB    = 8
 )

@@ -47,9 +47,12 @@ func (c *Coach) Review(ctx context.Context, g *loa.Game) (Review, error) {
 	var r Review
 	err := c.ask(ctx, func(d *desk) error {
 		d.engine.Reset()
-		found, err := d.engine.Explain(ctx, g, engine.Limits{Nodes: hintNodes}, nil)
+		found, err := d.engine.Explain(ctx, g, engine.Limits{Nodes: reviewNodes}, nil)
 		if err != nil {
 			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err // cut short, the two sides are not to be compared
 		}
 		p := found.Played
 		r = Review{Move: p.Move, Best: p.Best, Allows: p.Allows, Lost: p.Lost()}
