@@ -16,7 +16,7 @@ PORT ?= 8080
 BIN := bin/loa
 TOOL := go tool -modfile=tools/go.mod
 ENGINE := internal/web/static/engine
-ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
+ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/coach internal/puzzle internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
 	$(wildcard engine/nnue/*.net engine/weights/*)
 
 SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64

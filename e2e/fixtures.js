@@ -20,7 +20,7 @@ export const test = base.extend({
     const wrong = [];
     page.on("pageerror", (error) => wrong.push(`script: ${error.message}`));
     page.on("console", (message) => {
-      if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|status of 404/.test(message.text())) wrong.push(`console: ${message.text()}`);
+      if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|status of 404/.test(message.text())) wrong.push(`console: ${message.text()}`);
     });
     page.on("request", (request) => {
       if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).host !== new URL(club.url).host) wrong.push(`request to ${request.url()}`);

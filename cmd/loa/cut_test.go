@@ -269,6 +269,31 @@ func (i *installation) told() {
 	}
 }
 
+// asks asks the coach at either server until the answer is the one that is due.
+func (i *installation) asks(when string, want int) {
+	i.t.Helper()
+	const patience = 30 * time.Second
+	for n, s := range i.servers {
+		v := i.visitor(n)
+		v.client.Timeout = patience
+		for until := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+			answer, err := v.client.PostForm(s.base+"/puzzles/rq2chmt/try", url.Values{"moves": {"d3-d5"}})
+			status := 0
+			if err == nil {
+				status = answer.StatusCode
+				answer.Body.Close()
+			}
+			if status == want {
+				break
+			}
+			if time.Now().After(until) {
+				i.fault("the coach %s: status %d, %v; expected %d", when, status, err, want)
+				break
+			}
+		}
+	}
+}
+
 func (i *installation) signal(s *ownServer, signal syscall.Signal) func() error {
 	return func() error { return s.process.Process.Signal(signal) }
 }
@@ -306,10 +331,13 @@ func TestCut(t *testing.T) {
 			i.database.Run)
 		i.cut("a process was killed", true, one.kill, func() error { return one.start(ctx) })
 		i.cut("a process was frozen", true, i.signal(two, syscall.SIGSTOP), i.signal(two, syscall.SIGCONT))
+		i.asks("before the worker was killed", http.StatusOK)
 		i.cut("the worker was killed", true, i.worker.kill, func() error {
+			i.asks("while the worker was away", http.StatusServiceUnavailable)
 			i.worker.base = ""
 			return i.worker.start(ctx)
 		})
+		i.asks("after the worker was killed", http.StatusOK)
 		i.cut("one process after the other was restarted", true, func() error { return i.restart(one) }, func() error { return i.restart(two) })
 	}
 	close(enough)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/bot"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
@@ -25,11 +26,12 @@ import (
 
 // meter is what a process counts of itself, for Prometheus and for the page of the moderators.
 type meter struct {
-	registry                   *prometheus.Registry
-	begun, moves, faults       prometheus.Counter
-	ended                      *prometheus.CounterVec
-	requests                   *prometheus.HistogramVec
-	commands, stored, thoughts prometheus.Histogram
+	registry             *prometheus.Registry
+	begun, moves, faults prometheus.Counter
+	ended                *prometheus.CounterVec
+	requests             *prometheus.HistogramVec
+	commands, stored     prometheus.Histogram
+	thoughts, answers    prometheus.Histogram
 }
 
 // Buckets of seconds: of what people wait for, and of thoughts.
@@ -50,8 +52,9 @@ func newMeter(db *store.Store) *meter {
 		commands: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "loa_command_seconds", Help: "From a command of a player in a game to its acknowledgement.", Buckets: waits}),
 		stored:   prometheus.NewHistogram(prometheus.HistogramOpts{Name: "loa_store_seconds", Help: "How long it took until what happened in a game was on disk.", Buckets: waits}),
 		thoughts: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "loa_engine_seconds", Help: "How long the computer thought about a turn.", Buckets: long}),
+		answers:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "loa_coach_seconds", Help: "How long a question to the coach waited and took.", Buckets: long}),
 	}
-	m.registry.MustRegister(m.begun, m.ended, m.moves, m.faults, m.requests, m.commands, m.stored, m.thoughts,
+	m.registry.MustRegister(m.begun, m.ended, m.moves, m.faults, m.requests, m.commands, m.stored, m.thoughts, m.answers,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.gauge("loa_store_queue", "Writes that wait for their turn.", func() float64 { return float64(db.Waiting()) })
 	m.gauge("loa_store_connections_in_use", "Connections to the database at work.", func() float64 { return float64(db.Stats().InUse) })
@@ -91,6 +94,15 @@ func (m *meter) engines(b *bot.Bot) {
 	m.gauge("loa_engine_waiting", "Turns of the computer that wait for a processor.", func() float64 { _, n := b.Load(); return float64(n) })
 	m.gauge("loa_engine_workers", "Turns that can be thought about at once.", func() float64 { return float64(b.Workers) })
 }
+
+// coach adds what the coach knows who answers here.
+func (m *meter) coach(c *coach.Coach) {
+	m.gauge("loa_coach_answering", "Questions to the coach that are being answered.", func() float64 { n, _ := c.Load(); return float64(n) })
+	m.gauge("loa_coach_waiting", "Questions to the coach that wait for a processor.", func() float64 { _, n := c.Load(); return float64(n) })
+}
+
+// taught takes note of an answer of the coach to what was asked at an instant.
+func (m *meter) taught(asked time.Time) { m.answers.Observe(time.Since(asked).Seconds()) }
 
 // Request takes note of a page or a file.
 func (m *meter) Request(pattern string, took time.Duration) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/web"
 )
@@ -49,8 +51,15 @@ type joining struct {
 	Bus string `env:"LOA_BUS" placeholder:"URL" help:"NATS server by which several processes hear each other, such as nats://bus.example.org:4222. Without it there is one process."`
 }
 
+// clubBus is the bus of a club: news for matches, and questions for the coach.
+type clubBus interface {
+	live.Bus
+	coach.Line
+	Answer(answer func(ctx context.Context, question []byte) []byte) (stop func(), err error)
+}
+
 // join returns the bus of the club that a key belongs to, what web needs of it, and a function that leaves it.
-func (j *joining) join(key []byte, log *slog.Logger) (live.Bus, web.Company, func(), error) {
+func (j *joining) join(key []byte, log *slog.Logger) (clubBus, web.Company, func(), error) {
 	if j.Bus == "" {
 		return new(bus.Memory), nil, func() {}, nil
 	}

@@ -119,7 +119,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	options := web.Options{
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
 		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db,
-		Puzzlers: db, Puzzles: puzzles, Coach: coach.New(runtime.GOMAXPROCS(0)),
+		Puzzlers: db, Puzzles: puzzles, Coach: coach.NewClient(news),
 		Exports: c.Exports,
 		Checks:  checks(db, company), Figures: counts.figures, Meter: counts,
 		Company: company, Key: key, Away: store.Unavailable, Full: store.Full, Log: log, Now: db.Now, Public: c.Public, Proxied: c.Proxy, Limits: limits, Develop: c.Develop,
@@ -135,6 +135,11 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	counts.site(site, db)
 	player := newBot(service, workers, c.Pace, log)
 	if workers > 0 {
+		silent, err := teach(news, workers, counts)
+		if err != nil {
+			return err
+		}
+		defer silent()
 		counts.engines(player)
 	}
 	unwatched, err := metricsServer(c.Metrics, counts, options.Checks, ctx)

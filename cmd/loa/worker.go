@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/linesofaction/loa/internal/bot"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/store"
 )
 
-// workerCommand takes the engine's turns off the processes that serve pages.
+// workerCommand takes the engine's turns and the coach's answers off the processes that serve pages.
 type workerCommand struct {
 	place
 	joining
@@ -27,7 +28,7 @@ type workerCommand struct {
 
 // thinking is how the computer takes its turns.
 type thinking struct {
-	Engines int           `env:"LOA_ENGINES" default:"-1" placeholder:"N" help:"Turns of the computer thought about at once; 0 leaves them to loa worker. Default: one for each processor."`
+	Engines int           `env:"LOA_ENGINES" default:"-1" placeholder:"N" help:"Turns of the computer thought about at once, and as many questions to the coach; 0 leaves both to loa worker. Default: one for each processor."`
 	Pace    time.Duration `env:"LOA_PACE" default:"1500ms" placeholder:"D" help:"What a move of the computer takes on average, and less where time is short; 0 answers at once. Default: ${default}."`
 }
 
@@ -70,13 +71,18 @@ func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
 	defer leave()
 	counts := newMeter(db)
 	player := newBot(live.New(metered{db, counts}, news, db.Now, matchesInMemory), workers, c.Pace, log)
+	silent, err := teach(news, workers, counts)
+	if err != nil {
+		return err
+	}
+	defer silent()
 	counts.engines(player)
 	unwatched, err := metricsServer(c.Metrics, counts, checks(db, company), ctx)
 	if err != nil {
 		return err
 	}
 	defer unwatched()
-	fmt.Fprintf(streams.Out, "working on %d turns at once\n", workers)
+	fmt.Fprintf(streams.Out, "working on %d turns and questions at once\n", workers)
 	return errors.Join(player.Run(ctx), db.Close())
 }
 
@@ -86,6 +92,16 @@ func newBot(service *live.Service, workers int, pace time.Duration, log *slog.Lo
 		Service: service, Choose: chooseMove, Workers: workers,
 		Patience: turnPatience, Sweep: turnSweep, Lease: turnLease, Pace: pace, Log: log,
 	}
+}
+
+// teach answers the questions of the club to its coach, so many at a time, until stop is called.
+func teach(news clubBus, workers int, counts *meter) (stop func(), err error) {
+	master := coach.New(workers)
+	counts.coach(master)
+	return news.Answer(func(ctx context.Context, question []byte) []byte {
+		defer counts.taught(time.Now())
+		return master.Answer(ctx, question)
+	})
 }
 
 // engines returns how many turns are thought about at once.

@@ -88,15 +88,18 @@ func read(v js.Value) (ask wire.Ask) {
 		}
 		return 0
 	}
-	ask = wire.Ask{
+	texts := func(name string) (all []string) {
+		if list := v.Get(name); list.InstanceOf(js.Global().Get("Array")) {
+			for i := range list.Length() {
+				all = append(all, text(list.Index(i)))
+			}
+		}
+		return all
+	}
+	return wire.Ask{
 		V: number("v"), Type: text(v.Get("type")), Rules: text(v.Get("rules")), Start: text(v.Get("start")), Level: number("level"),
 		Move: text(v.Get("move")), ID: number("id"), Nodes: uint64(max(0, number("nodes"))), Depth: number("depth"), Time: int64(number("time")),
 		Lines: number("lines"), Fresh: v.Get("fresh").Truthy(), Infinite: v.Get("infinite").Truthy(),
+		Puzzle: text(v.Get("puzzle")), Show: v.Get("show").Truthy(), Moves: texts("moves"), Solution: texts("solution"),
 	}
-	if moves := v.Get("moves"); moves.InstanceOf(js.Global().Get("Array")) {
-		for i := range moves.Length() {
-			ask.Moves = append(ask.Moves, text(moves.Index(i)))
-		}
-	}
-	return ask
 }

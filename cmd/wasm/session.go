@@ -8,6 +8,8 @@ import (
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
 	"github.com/linesofaction/loa/engine/nnue"
+	"github.com/linesofaction/loa/internal/coach"
+	"github.com/linesofaction/loa/internal/puzzle"
 	"github.com/linesofaction/loa/internal/wire"
 )
 
@@ -24,6 +26,7 @@ type session struct {
 	engine  *engine.Engine // nil until it is needed
 	file    string         // that was fetched last
 	fetched *nnue.Net      // from it
+	coach   *coach.Coach   // nil until a puzzle is tried
 }
 
 var errBusy = fmt.Errorf("more than %d messages without waiting for an answer", waiting)
@@ -73,8 +76,10 @@ func (s *session) do(j job) error {
 		return nil // hearing it was enough
 	case ask.Type == wire.KindSet:
 		return s.set(ask)
+	case ask.Type == wire.KindTry:
+		return s.try(j.ctx, ask)
 	case ask.Type != wire.KindPlay && ask.Type != wire.KindSearch && ask.Type != wire.KindExplain:
-		return fmt.Errorf("unknown message %q: expected set, play, search, explain or stop", ask.Type)
+		return fmt.Errorf("unknown message %q: expected set, play, search, explain, try or stop", ask.Type)
 	case s.game == nil:
 		return fmt.Errorf("%s without a game: expected set before it", ask.Type)
 	case ask.Type == wire.KindPlay:
@@ -242,6 +247,59 @@ func (s *session) explain(ctx context.Context, ask wire.Ask) error {
 	}
 	s.say(out.Append(nil))
 	return nil
+}
+
+// try judges moves in a puzzle as the server does, or shows its solution.
+func (s *session) try(ctx context.Context, ask wire.Ask) error {
+	setup, err := loa.ParseSetup(ask.Start)
+	if err != nil {
+		return err
+	}
+	rules := puzzle.Rules()
+	rules.Start, rules.Size = loa.StartCustom, setup.Board.Size
+	z := &puzzle.Puzzle{ID: ask.Puzzle}
+	if z.Position, err = setup.Position(rules); err != nil {
+		return err
+	}
+	if z.Line, err = readMoves(ask.Solution); err != nil {
+		return err
+	}
+	own, err := readMoves(ask.Moves)
+	if err != nil {
+		return err
+	}
+	var out wire.Tried
+	switch {
+	case ask.Show:
+		out = wire.TriedOf(z, z.Line)
+		out.Result = wire.TryShown
+	case len(own) == 0:
+		out = wire.TriedOf(z, nil)
+	default:
+		if s.coach == nil {
+			s.coach = coach.New(1)
+		}
+		v, err := s.coach.Judge(ctx, z, own)
+		if err != nil {
+			return err
+		}
+		out = wire.TriedOf(z, v.Moves)
+		out.Result, out.Taken, out.Fault, out.Count = v.Result.String(), v.Taken, v.Fault.String(), (v.Plies+1)/2
+	}
+	out.ID = ask.ID
+	s.say(out.Append(nil))
+	return nil
+}
+
+func readMoves(texts []string) (moves []loa.Move, err error) {
+	for _, text := range texts {
+		move, _, err := loa.ParseMove(text)
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, move)
+	}
+	return moves, nil
 }
 
 func valueOf(score engine.Score) wire.Value {

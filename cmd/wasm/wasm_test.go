@@ -211,6 +211,38 @@ func TestExplanationsAreTheSame(t *testing.T) {
 	}
 }
 
+// TestPuzzlesAreJudgedTheSame, and as the server judges them: right so far, solved, wrong with what refutes it, shown.
+func TestPuzzlesAreJudgedTheSame(t *testing.T) {
+	here, browser := native(t), webAssembly(t)
+	z := wire.Ask{
+		V: wire.Version, Type: wire.KindTry, Puzzle: "rq2chmt", Start: "8/7o/6xx/4x3/1x4o1/2xox1xo/4ooo1/3x4 w",
+		Solution: strings.Fields("d3xg6 d1-c2 f2-f3 c2-c4 e2-h5"),
+	}
+	for i, test := range []struct {
+		moves  string
+		show   bool
+		result string
+		plies  int
+	}{
+		{"", false, wire.TryRight, 0},
+		{"d3xg6", false, wire.TryRight, 2},
+		{"d3xg6 f2-f3 e2-h5", false, wire.TrySolved, 5},
+		{"d3-d5", false, wire.TryWrong, 2},
+		{"", true, wire.TryShown, 5},
+	} {
+		z.ID, z.Moves, z.Show = i+1, strings.Fields(test.moves), test.show
+		here.ask(z)
+		browser.ask(z)
+		want, got := here.until(t, wire.KindTried)[0], browser.until(t, wire.KindTried)[0]
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %v, want %v", test.moves, got, want)
+		}
+		if plies, _ := want["plies"].([]any); want["result"] != test.result || want["id"] != float64(i+1) || len(plies) != test.plies {
+			t.Errorf("%q: %v", test.moves, want)
+		}
+	}
+}
+
 // TestWhatWouldMakeTheDownloadLargeIsLeftOut: each of these is 40 kB or more, and easily comes with another package.
 func TestWhatWouldMakeTheDownloadLargeIsLeftOut(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", ".")
@@ -266,6 +298,9 @@ func TestWrongMessagesChangeNothing(t *testing.T) {
 			{wire.Ask{Type: "play", Move: "b1xb3"}, "b1xb3"},
 			{wire.Ask{Type: "play", Move: "\"\n"}, `"\"\n"`},
 			{wire.Ask{Type: "dance"}, `"dance"`},
+			{wire.Ask{Type: "try", Start: "8/8 b"}, "8/8"},
+			{wire.Ask{Type: "try", Start: "8/7o/6xx/4x3/1x4o1/2xox1xo/4ooo1/3x4 w", Solution: []string{"z9"}}, "z9"},
+			{wire.Ask{Type: "try", Start: "8/7o/6xx/4x3/1x4o1/2xox1xo/4ooo1/3x4 w", Moves: []string{"d3-d4"}}, "d3"},
 		}
 		for _, test := range tests {
 			test.ask.V = wire.Version

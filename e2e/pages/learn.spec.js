@@ -26,7 +26,7 @@ for (const options of [{ viewport: { width: 1280, height: 800 } }, { viewport: {
     test.use(options);
     test("the course is played through, and leads to a first game", async ({ page }) => {
       await page.goto("/");
-      await page.getByRole("link", { name: "Learn it in two minutes" }).click();
+      await page.getByRole("link", { name: /New to the game|Learn it in two minutes/ }).last().click();
       await audit(page);
       for (const [i, { wrong, right, lit, says }] of steps.entries()) {
         const not = page.locator("#reader .say.no");
@@ -52,6 +52,38 @@ for (const options of [{ viewport: { width: 1280, height: 800 } }, { viewport: {
     });
   });
 }
+
+test("a wrong try stays on the board with the reason drawn on it, until the board is touched", async ({ page }) => {
+  await page.goto("/learn");
+  await page.locator("[data-step='4']").click();
+  await tap(page, "c5", "c4");
+  await expect(page.locator("#reader .say.no")).toContainText("more than one group");
+  await expect(page.locator(".adv .look path").first()).toBeAttached(); // the move that was tried
+  await expect(page.locator(".lk2")).toHaveCount(2); // what is still apart
+  await expect(square(page, "c4")).toHaveAttribute("aria-label", /black piece/);
+  await square(page, "d3").click();
+  await expect(square(page, "c5")).toHaveAttribute("aria-label", /black piece/);
+  await expect(page.locator(".adv .look, .lk2")).toHaveCount(0);
+  await square(page, "d5").click();
+  await expect(page.locator("#done")).toBeVisible();
+  await page.locator("[data-step='5']").click();
+  await tap(page, "h1", "e1"); // leaves White a single piece, which lights up
+  await expect(page.locator(".halo")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(square(page, "h1")).toHaveAttribute("aria-label", /black piece/);
+});
+
+test("the page about the game tells the rules of this site, answers questions and knows history", async ({ page }) => {
+  await page.goto("/learn");
+  await page.getByRole("link", { name: "About the game" }).click();
+  await expect(page.locator("#rules dl div")).toHaveCount(6);
+  await expect(page.locator("#questions dt")).toHaveCount(9);
+  await expect(page.locator("#history p")).toHaveCount(4);
+  await audit(page);
+  await page.getByRole("link", { name: "Where players disagree" }).click();
+  await expect(page.locator("#disputes article").first().locator("li")).toHaveCount(2);
+  await expect(page.locator("#disputes")).toContainText("Here: Classic, OpenSpiel");
+});
 
 test("the course is done with the keyboard alone", async ({ page }) => {
   await page.goto("/learn");

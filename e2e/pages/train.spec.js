@@ -33,6 +33,19 @@ test("threats are told and drawn on request", async ({ page }) => {
   await audit(page);
 });
 
+test("what the last move allowed is told beside the best one there was", async ({ page }) => {
+  await begin(page);
+  await help(page).click();
+  await expect(reader(page).getByRole("button", { name: "My last move" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await move(page);
+  await asked(page, "My last move");
+  await expect(reader(page)).toContainText(/[a-h]\d[-×][a-h]\d (was the best|is as good|is playable|gave something|lets White|missed)/);
+  await audit(page);
+  await move(page);
+  await expect(reader(page)).not.toContainText("as good as any");
+});
+
 test("one can play on from a position of a game that goes on, and of one that is over", async ({ page }) => {
   await begin(page, { level: 1 });
   await move(page);

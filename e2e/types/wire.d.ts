@@ -28,10 +28,11 @@ declare namespace Wire {
   interface RatingChange { before: number; after: number }
   interface Ratings { v: number; type: "ratings"; match: string; black: RatingChange; white: RatingChange }
   interface Tried {
-    v: number; type: "tried"; puzzle: string; result: "right" | "solved" | "wrong" | "shown"; taken?: number; plies: Ply[]; position: Position;
+    v: number; type: "tried"; id?: number; puzzle: string; result: "right" | "solved" | "wrong" | "shown"; taken?: number; plies: Ply[]; position: Position;
     fault?: "loses" | "draws" | "late"; count?: number; rating?: RatingChange; streak?: number;
   }
   interface Hint { v: number; type: "hint"; ply: number; move: string; win?: number; threat?: number }
+  interface Review { v: number; type: "review"; ply: number; move: string; best: string; missed?: number; allows?: number; win?: number; lost?: number }
   interface Threat { side: Color; plies: number; moves: string[] }
   interface Threats { v: number; type: "threats"; ply: number; other: Threat; own: Threat }
   type Room = "players" | "onlookers";
@@ -62,8 +63,9 @@ declare namespace Wire {
 
   /** Asked of the engine in its worker. */
   interface Ask {
-    v: number; type: "set" | "play" | "search" | "explain" | "stop"; rules?: string; start?: string; moves?: string[]; level?: number; fresh?: boolean;
+    v: number; type: "set" | "play" | "search" | "explain" | "try" | "stop"; rules?: string; start?: string; moves?: string[]; level?: number; fresh?: boolean;
     move?: string; id?: number; nodes?: number; depth?: number; time?: number; infinite?: boolean; lines?: number;
+    puzzle?: string; solution?: string[]; show?: boolean;
   }
   interface Ready { v: number; type: "ready" }
   interface Standing { v: number; type: "standing"; plies: number; position: Position; outcome?: Outcome }
@@ -74,5 +76,5 @@ declare namespace Wire {
   interface PlayedMove { move: string; best: string; before: Value; after: Value; lost: number; allows?: number }
   interface Explained { v: number; type: "explained"; id: number; ways: { black: number; white: number }; threat?: number; played?: PlayedMove }
   interface Wrong { v: number; type: "wrong"; id?: number; text: string }
-  type Said = Ready | Standing | Info | Best | Explained | Wrong;
+  type Said = Ready | Standing | Info | Best | Explained | Tried | Wrong;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Frame, between, direction, distance, links, readBoard, readMove, readRays, waves } from "../../internal/web/static/geometry.js";
+import { Frame, between, direction, distance, links, passes, readBoard, readMove, readRays, waves } from "../../internal/web/static/geometry.js";
 
 test("board text places pieces from the top rank down", () => {
   const { size, pieces } = readBoard("1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1");
@@ -109,4 +109,10 @@ test("the wave counts steps from the winning piece", () => {
   const steps = waves(["a1", "b2", "c2", "d3"], "b2");
   assert.deepEqual([...steps].sort(), [["a1", 1], ["b2", 0], ["c2", 1], ["d3", 2]]);
   assert.equal(waves(["a1", "b2"], "h8").get("a1"), 0);
+});
+
+test("a moving piece leaves fast and settles", () => {
+  assert.ok(passes(0) < 0.001 && Math.abs(passes(1) - 1) < 0.001);
+  const times = [0.25, 0.5, 0.75].map(passes);
+  assert.ok(times[0] < times[1] && times[1] < times[2] && times[1] < 0.3);
 });

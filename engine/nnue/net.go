@@ -122,9 +122,9 @@ func Parse(file []byte) (*Net, error) {
 	if len(file) < len(magic)+20 || string(file[:len(magic)]) != magic {
 		return refuse("expected a file that begins with %q", magic)
 	}
-	in := bytes.NewReader(file[len(magic):])
-	var head struct{ Version, Features, Hidden, Buckets, Worths uint32 }
-	_ = binary.Read(in, binary.LittleEndian, &head)
+	// by hand, for binary.Read would be a part of the browser's engine
+	word := func(i int) uint32 { return binary.LittleEndian.Uint32(file[len(magic)+4*i:]) }
+	head := struct{ Version, Features, Hidden, Buckets, Worths uint32 }{word(0), word(1), word(2), word(3), word(4)}
 	var board *Geometry // which the number of its worths tells
 	for _, size := range Sizes {
 		if g := Board(size); int(head.Worths) == g.Worths {
@@ -147,14 +147,27 @@ func Parse(file []byte) (*Net, error) {
 		input: make([]int16, Features*h), bias: make([]int16, h), output: make([]int16, Buckets*2*h), shift: make([]int32, Buckets),
 		pattern: make([]int16, 2*head.Worths),
 	}
-	for _, part := range []any{n.input, n.bias, n.output, n.shift, n.pattern} {
-		if err := binary.Read(in, binary.LittleEndian, part); err != nil {
-			return refuse("%d bytes, too few for %d hidden units", len(file), h)
+	rest := file[len(magic)+20:]
+	switch over := len(rest) - 2*(len(n.input)+len(n.bias)+len(n.output)+len(n.pattern)) - 4*len(n.shift); {
+	case over < 0:
+		return refuse("%d bytes, too few for %d hidden units", len(file), h)
+	case over > 0:
+		return refuse("%d bytes too many for %d hidden units", over, h)
+	}
+	read := func(part []int16) {
+		for i := range part {
+			part[i] = int16(binary.LittleEndian.Uint16(rest[2*i:]))
 		}
+		rest = rest[2*len(part):]
 	}
-	if in.Len() > 0 {
-		return refuse("%d bytes too many for %d hidden units", in.Len(), h)
+	read(n.input)
+	read(n.bias)
+	read(n.output)
+	for i := range n.shift {
+		n.shift[i] = int32(binary.LittleEndian.Uint32(rest[4*i:]))
 	}
+	rest = rest[4*len(n.shift):]
+	read(n.pattern)
 	for _, w := range n.output {
 		if w < -127 || w > 127 {
 			return refuse("weight %d of a hidden unit, expected -127 to 127", w)

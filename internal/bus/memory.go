@@ -1,8 +1,10 @@
-// Package bus carries news between processes: that a topic, such as a match, has reached a number. Memory is the bus of
-// a single process, NATS that of several.
+// Package bus carries news between processes: that a topic, such as a match, has reached a number; and questions to
+// whichever of them answers, with the answers back. Memory is the bus of a single process, NATS that of several.
 package bus
 
 import (
+	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -14,7 +16,11 @@ type Memory struct {
 	mu        sync.Mutex
 	next      int
 	listeners map[string]map[int]*listener
+	answer    func(ctx context.Context, question []byte) []byte
 }
+
+// ErrNobody is the error of a question when no process answers any.
+var ErrNobody = errors.New("no process answers questions")
 
 type listener struct {
 	mu   sync.Mutex
@@ -82,3 +88,26 @@ func (b *Memory) Listen(topic string, hear func(topic string, seq int)) (cancel 
 
 // Afar does nothing: there are no other processes.
 func (b *Memory) Afar(func(topic string, seq int)) {}
+
+// Answer has questions answered by a function, several at a time, until stop is called.
+func (b *Memory) Answer(answer func(ctx context.Context, question []byte) []byte) (stop func(), err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.answer = answer
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.answer = nil
+	}, nil
+}
+
+// Ask returns the answer to a question, or ErrNobody.
+func (b *Memory) Ask(ctx context.Context, question []byte) ([]byte, error) {
+	b.mu.Lock()
+	answer := b.answer
+	b.mu.Unlock()
+	if answer == nil {
+		return nil, ErrNobody
+	}
+	return answer(ctx, question), nil
+}

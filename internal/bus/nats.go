@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -18,6 +19,7 @@ type NATS struct {
 	conn   *nats.Conn
 	news   string // the subject of news
 	talk   string // the subject of what processes tell each other
+	asked  string // the subject of questions
 	missed int    // the number that stands for lost news
 	quit   chan struct{}
 	done   sync.WaitGroup
@@ -37,7 +39,7 @@ const (
 // different names share a server without hearing each other. A server that is away is tried again for ever; state is
 // told whether it is there, whenever that changes. missed is the number that listeners hear when news may have been lost.
 func Connect(address, club string, missed int, state func(up bool, cause error)) (*NATS, error) {
-	b := &NATS{news: "loa." + club + ".news", talk: "loa." + club + ".talk", missed: missed, quit: make(chan struct{})}
+	b := &NATS{news: "loa." + club + ".news", talk: "loa." + club + ".talk", asked: "loa." + club + ".asked", missed: missed, quit: make(chan struct{})}
 	conn, err := nats.Connect(address,
 		nats.Name("loa"), nats.NoEcho(), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
 		nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(reconnectWait/2, reconnectWait/2), nats.ReconnectBufSize(-1),
@@ -159,6 +161,52 @@ func (b *NATS) Told(hear func(body []byte)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.told = append(b.told[:len(b.told):len(b.told)], hear)
+}
+
+// answerers is the queue of those who answer: one of them gets each question.
+const answerers = "answerers"
+
+// Answer has questions of any process answered by a function, several at a time, until stop is called, which ends and
+// waits for those under way. Questions asked here are answered here.
+func (b *NATS) Answer(answer func(ctx context.Context, question []byte) []byte) (stop func(), err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var answering sync.WaitGroup
+	questions, err := b.conn.QueueSubscribe(b.asked, answerers, func(question *nats.Msg) {
+		answering.Go(func() {
+			_ = question.Respond(answer(ctx, question.Data)) // who does not get it asks again, or has gone
+		})
+	})
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("listening to questions: %w", err)
+	}
+	silent, _ := b.Memory.Answer(answer)
+	return func() {
+		silent()
+		_ = questions.Unsubscribe() // of a connection that may be gone
+		cancel()
+		answering.Wait()
+	}, nil
+}
+
+// Ask returns the answer to a question: of this process if it answers any, or else of one that does. ErrNobody when there
+// is none or the server is away; the error of ctx, which must have an end, when none comes.
+func (b *NATS) Ask(ctx context.Context, question []byte) ([]byte, error) {
+	answer, err := b.Memory.Ask(ctx, question)
+	if !errors.Is(err, ErrNobody) {
+		return answer, err
+	}
+	if !b.conn.IsConnected() {
+		return nil, ErrNobody
+	}
+	reply, err := b.conn.RequestWithContext(ctx, b.asked, question)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return nil, ErrNobody
+	}
+	if err != nil {
+		return nil, err
+	}
+	return reply.Data, nil
 }
 
 // Close sends what waits to be sent and leaves the bus.

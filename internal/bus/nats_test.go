@@ -1,8 +1,11 @@
 package bus_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -105,6 +108,91 @@ func TestNewsReachOtherProcessesOfTheSameClub(t *testing.T) {
 			t.Errorf("heard %q after it was canceled", got)
 		}
 	default:
+	}
+}
+
+func TestQuestionsAreAnsweredByOneProcessThatDoes(t *testing.T) {
+	s := startNATS(t, server.RANDOM_PORT)
+	asker, up := join(t, s.ClientURL(), "club")
+	until(t, up, true)
+	if _, err := asker.Ask(t.Context(), []byte("anybody?")); !errors.Is(err, bus.ErrNobody) {
+		t.Fatalf("without anybody: %v", err)
+	}
+	var heard atomic.Int64
+	says := func(what string) func(context.Context, []byte) []byte {
+		return func(_ context.Context, question []byte) []byte {
+			heard.Add(1)
+			return append(question, what...)
+		}
+	}
+	for range 2 {
+		worker, up := join(t, s.ClientURL(), "club")
+		until(t, up, true)
+		if _, err := worker.Answer(says(" far")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other, up := join(t, s.ClientURL(), "other")
+	until(t, up, true)
+	if _, err := other.Answer(says(" of another club")); err != nil {
+		t.Fatal(err)
+	}
+	var answer []byte
+	for err := bus.ErrNobody; errors.Is(err, bus.ErrNobody); { // until a subscription has arrived
+		answer, err = asker.Ask(t.Context(), []byte("who?"))
+	}
+	if string(answer) != "who? far" || heard.Load() != 1 {
+		t.Errorf("%q, heard by %d", answer, heard.Load())
+	}
+	stop, err := asker.Answer(says(" near"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := asker.Ask(t.Context(), []byte("who?")); err != nil || string(answer) != "who? near" {
+		t.Errorf("%q, %v", answer, err)
+	}
+	stop()
+	s.Shutdown()
+	until(t, up, false)
+	if _, err := other.Ask(t.Context(), []byte("who?")); err != nil {
+		t.Errorf("one who answers needs no server: %v", err)
+	}
+	for err = error(nil); !errors.Is(err, bus.ErrNobody); { // until that is known here, too
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		_, err = asker.Ask(ctx, []byte("who?"))
+		cancel()
+	}
+}
+
+func TestStoppedAnswersEndAndAreWaitedFor(t *testing.T) {
+	address := startNATS(t, server.RANDOM_PORT).ClientURL()
+	asker, up := join(t, address, "club")
+	until(t, up, true)
+	worker, up := join(t, address, "club")
+	until(t, up, true)
+	begun := make(chan bool, 1)
+	stop, err := worker.Answer(func(ctx context.Context, _ []byte) []byte {
+		begun <- true
+		<-ctx.Done()
+		return []byte("I am leaving")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := make(chan string)
+	go func() {
+		for {
+			answer, err := asker.Ask(t.Context(), nil)
+			if !errors.Is(err, bus.ErrNobody) { // until the subscription has arrived
+				answers <- fmt.Sprint(string(answer), err)
+				return
+			}
+		}
+	}()
+	<-begun
+	stop()
+	if got := <-answers; got != "I am leaving<nil>" {
+		t.Errorf("got %s", got)
 	}
 }
 

@@ -146,6 +146,34 @@ func TestHintFindsTheWin(t *testing.T) {
 	}
 }
 
+func TestReviewTellsWhatAMoveAllowed(t *testing.T) {
+	g, err := loa.NewGame(loa.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mustMoves(t, "c8-c6 h4-f2 g8-g6 h2-e2 b1-e4 a6-d3 c1-c3 a3-c5 e1-b4 a7-e3 f8xc5 a4-a1 d8-e7 a1xc3 e8xe3 a2-d2 "+
+		"b8-b6 h5-e5 f1-c1 a5-a4 g1-g3 a4xc6 c5xe5 c6xe4 c1xc3 h6xe3 b6xe3 e4-g4 e7-f6 d2-g2 f6-h6") { // of a recorded game, the last one loses
+		if err := g.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := New(1).Review(context.Background(), g)
+	if err != nil || r.Allows == 0 || r.Win >= 0 || r.Move.String() != "f6h6" || r.Best == r.Move {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestReviewOfTheBestMoveFindsNothing(t *testing.T) {
+	g := mustGame(t, "8/7o/6xx/4x3/1x4o1/2xox1xo/4ooo1/3x4 w")
+	if err := g.Play(mustMoves(t, "d3xg6")[0]); err != nil { // a win in three moves, the only one
+		t.Fatal(err)
+	}
+	r, err := New(1).Review(context.Background(), g)
+	if err != nil || r.Best != r.Move || r.Win <= 0 || r.Allows != 0 || r.Missed != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestQuestionEndsWithItsAsker(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -33,6 +33,42 @@ func (c *Coach) Hint(ctx context.Context, g *loa.Game) (Hint, error) {
 	return h, err
 }
 
+// Review is what became of a move that was played, beside the best one there was.
+type Review struct {
+	Move, Best loa.Move
+	Missed     int // plies of the certain win that the best move had and the move has not, 0 for none
+	Allows     int // plies of the certain win that the move gave to the other side and the best one did not, 0 for none
+	Win        int // plies to a certain win after the move, 0 for none seen; negative to a loss
+	Lost       int // centipawns, where no end is certain
+}
+
+// Review compares the last move of a game that is not over with the best one.
+func (c *Coach) Review(ctx context.Context, g *loa.Game) (Review, error) {
+	var r Review
+	err := c.ask(ctx, func(d *desk) error {
+		d.engine.Reset()
+		found, err := d.engine.Explain(ctx, g, engine.Limits{Nodes: reviewNodes}, nil)
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err // cut short, the two sides are not to be compared
+		}
+		p := found.Played
+		r = Review{Move: p.Move, Best: p.Best, Allows: p.Allows, Lost: p.Lost()}
+		best, forced := p.Before.Plies()
+		after, still := p.After.Plies()
+		if still {
+			r.Win = after
+		}
+		if forced && best > 0 && (!still || after < 0) {
+			r.Missed = best
+		}
+		return nil
+	})
+	return r, err
+}
+
 // Threat is how a side would win if it were to move now.
 type Threat struct {
 	Side  loa.Color

@@ -18,6 +18,9 @@ const (
 	Wrong                // the last move does not win in time
 )
 
+// String returns the result as messages name it.
+func (r Result) String() string { return [...]string{"right", "solved", "wrong"}[r] }
+
 // Fault is why a move is wrong.
 type Fault uint8
 
@@ -28,6 +31,9 @@ const (
 	Draws         // the move connects both sides
 	Late          // the reply leaves no win in time
 )
+
+// String returns the fault as messages name it, nothing for none.
+func (f Fault) String() string { return [...]string{"", "loses", "draws", "late"}[f] }
 
 // Verdict is what moves in a puzzle lead to.
 type Verdict struct {

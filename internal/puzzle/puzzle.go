@@ -3,11 +3,9 @@
 package puzzle
 
 import (
-	"encoding/base32"
 	"encoding/binary"
 	"hash/fnv"
 	"math/bits"
-	"strings"
 
 	"github.com/linesofaction/loa"
 )
@@ -46,8 +44,11 @@ func (p *Puzzle) Plies() int { return len(p.Line) }
 // Moves returns the number of moves in which the side to move wins.
 func (p *Puzzle) Moves() int { return (len(p.Line) + 1) / 2 }
 
-// idLength is in letters of base 32: 2^35 names for a few thousand puzzles.
-const idLength = 7
+// A name has so many of these letters: 2^35 names for a few thousand puzzles.
+const (
+	idLength  = 7
+	idLetters = "abcdefghijklmnopqrstuvwxyz234567"
+)
 
 // idOf names a position, the same for all its images.
 func idOf(p loa.Position) string {
@@ -64,7 +65,12 @@ func idOf(p loa.Position) string {
 	binary.BigEndian.PutUint64(raw[1:], uint64(least.own))
 	binary.BigEndian.PutUint64(raw[9:], uint64(least.other))
 	h.Write(raw[:])
-	return strings.ToLower(base32.StdEncoding.EncodeToString(h.Sum(nil))[:idLength])
+	var id [idLength]byte
+	for i, rest := 0, h.Sum64(); i < idLength; i++ {
+		id[i] = idLetters[rest>>59]
+		rest <<= 5
+	}
+	return string(id[:])
 }
 
 // sides are the pieces of the side to move and of the other one.

@@ -134,6 +134,9 @@ const ease = 100
 // reach is the number of puzzles nearest in rating among which chance chooses.
 const reach = 12
 
+// FitFor returns the rating of the puzzles that suit somebody.
+func FitFor(r rating.Rating) int { return int(math.Round(r.Mean)) - ease }
+
 // Next returns a puzzle fit for a rating among those that were not tried, or among all when every one was. The number decides
 // which of those that fit. It is nil where there are none.
 func Next(puzzles []*Puzzle, ratings func(*Puzzle) rating.Rating, tried map[string]bool, r rating.Rating, chance uint64) *Puzzle {

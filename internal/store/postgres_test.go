@@ -53,28 +53,29 @@ func database(t testing.TB) string {
 
 // suite is the tests of everything that does not depend on the kind of database.
 var suite = map[string]func(*testing.T){
-	"TestTokensAreKnownByTheirSecretsUntilTheyEnd":     TestTokensAreKnownByTheirSecretsUntilTheyEnd,
-	"TestEndedGamesGoOnAfterOne":                       TestEndedGamesGoOnAfterOne,
-	"TestActsTakeEffectAndAreLogged":                   TestActsTakeEffectAndAreLogged,
-	"TestActAboutNobodyLeavesNoTrace":                  TestActAboutNobodyLeavesNoTrace,
-	"TestNoticesAreReadOnce":                           TestNoticesAreReadOnce,
-	"TestPeopleAreFoundByNameNumberAndID":              TestPeopleAreFoundByNameNumberAndID,
-	"TestEntriesSurviveReopening":                      TestEntriesSurviveReopening,
-	"TestEntriesThatDoNotFollowAreAConflict":           TestEntriesThatDoNotFollowAreAConflict,
-	"TestAGroupKeepsItsGoodMembers":                    TestAGroupKeepsItsGoodMembers,
-	"TestListsFollowTheSummary":                        TestListsFollowTheSummary,
-	"TestPeopleAreKnownByTheHashOfTheirSecret":         TestPeopleAreKnownByTheHashOfTheirSecret,
-	"TestClosedStoreRefusesWrites":                     TestClosedStoreRefusesWrites,
-	"TestRemarksAreNumberedInTheirRoomAndStoredOnce":   TestRemarksAreNumberedInTheirRoomAndStoredOnce,
-	"TestWhoIsNotHeard":                                TestWhoIsNotHeard,
-	"TestFollowingEndsWithABlock":                      TestFollowingEndsWithABlock,
-	"TestNobodyFollowsWithoutEnd":                      TestNobodyFollowsWithoutEnd,
-	"TestOneOpenReportForEachPersonAndMatch":           TestOneOpenReportForEachPersonAndMatch,
-	"TestAClosedAccountLeavesItsWordsUnderAnotherName": TestAClosedAccountLeavesItsWordsUnderAnotherName,
-	"TestTextsThatNoDatabaseTakesAreMended":            TestTextsThatNoDatabaseTakesAreMended,
-	"TestAPasswordEndsOtherSessions":                   TestAPasswordEndsOtherSessions,
-	"TestStoresThatStartTogetherMigrateOnce":           TestStoresThatStartTogetherMigrateOnce,
-	"TestTwoStoresOfOneClubNumberAndCountAsOne":        TestTwoStoresOfOneClubNumberAndCountAsOne,
+	"TestTokensAreKnownByTheirSecretsUntilTheyEnd":        TestTokensAreKnownByTheirSecretsUntilTheyEnd,
+	"TestSolversAreMembersWithSettledRatingsTheBestFirst": TestSolversAreMembersWithSettledRatingsTheBestFirst,
+	"TestEndedGamesGoOnAfterOne":                          TestEndedGamesGoOnAfterOne,
+	"TestActsTakeEffectAndAreLogged":                      TestActsTakeEffectAndAreLogged,
+	"TestActAboutNobodyLeavesNoTrace":                     TestActAboutNobodyLeavesNoTrace,
+	"TestNoticesAreReadOnce":                              TestNoticesAreReadOnce,
+	"TestPeopleAreFoundByNameNumberAndID":                 TestPeopleAreFoundByNameNumberAndID,
+	"TestEntriesSurviveReopening":                         TestEntriesSurviveReopening,
+	"TestEntriesThatDoNotFollowAreAConflict":              TestEntriesThatDoNotFollowAreAConflict,
+	"TestAGroupKeepsItsGoodMembers":                       TestAGroupKeepsItsGoodMembers,
+	"TestListsFollowTheSummary":                           TestListsFollowTheSummary,
+	"TestPeopleAreKnownByTheHashOfTheirSecret":            TestPeopleAreKnownByTheHashOfTheirSecret,
+	"TestClosedStoreRefusesWrites":                        TestClosedStoreRefusesWrites,
+	"TestRemarksAreNumberedInTheirRoomAndStoredOnce":      TestRemarksAreNumberedInTheirRoomAndStoredOnce,
+	"TestWhoIsNotHeard":                                   TestWhoIsNotHeard,
+	"TestFollowingEndsWithABlock":                         TestFollowingEndsWithABlock,
+	"TestNobodyFollowsWithoutEnd":                         TestNobodyFollowsWithoutEnd,
+	"TestOneOpenReportForEachPersonAndMatch":              TestOneOpenReportForEachPersonAndMatch,
+	"TestAClosedAccountLeavesItsWordsUnderAnotherName":    TestAClosedAccountLeavesItsWordsUnderAnotherName,
+	"TestTextsThatNoDatabaseTakesAreMended":               TestTextsThatNoDatabaseTakesAreMended,
+	"TestAPasswordEndsOtherSessions":                      TestAPasswordEndsOtherSessions,
+	"TestStoresThatStartTogetherMigrateOnce":              TestStoresThatStartTogetherMigrateOnce,
+	"TestTwoStoresOfOneClubNumberAndCountAsOne":           TestTwoStoresOfOneClubNumberAndCountAsOne,
 }
 
 const onPostgres = "TestOnPostgres"
@@ -97,7 +98,7 @@ func place(t testing.TB) string {
 
 // TestEveryTestOfStorageRunsOnPostgres: what opens a store by place belongs in the suite.
 func TestEveryTestOfStorageRunsOnPostgres(t *testing.T) {
-	for _, name := range []string{"act_test.go", "store_test.go", "talk_test.go", "postgres_test.go"} {
+	for _, name := range []string{"act_test.go", "store_test.go", "talk_test.go", "puzzle_test.go", "postgres_test.go"} {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

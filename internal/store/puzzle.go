@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/puzzle"
 	"github.com/linesofaction/loa/internal/rating"
 )
@@ -34,6 +35,28 @@ func readPuzzler(db reader, person string) (puzzle.Standing, error) {
 	}
 	standing.Tried, standing.Last = r.Games, puzzle.Day(last)
 	return standing, err
+}
+
+// Solvers returns the members with the best ratings at puzzles.
+func (s *Store) Solvers(ctx context.Context, limit int) ([]account.Leader, error) {
+	// the limit of the deviation stands in the query as in the index; the constant fails to compile when it changes
+	const _ = uint(rating.ProvisionalDeviation-110) + uint(110-rating.ProvisionalDeviation)
+	rows, err := s.db.QueryContext(ctx, `SELECT `+personColumns+`, puzzle_person.mean, puzzle_person.deviation, puzzle_person.games FROM puzzle_person
+		JOIN person ON person.id = puzzle_person.person WHERE puzzle_person.deviation <= 110 AND person.member = 1
+		ORDER BY puzzle_person.mean DESC LIMIT $1`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("reading the best solvers: %w", err)
+	}
+	defer rows.Close()
+	var solvers []account.Leader
+	for rows.Next() {
+		var l account.Leader
+		if l.Person, err = scanPerson(rows, &l.Rating.Mean, &l.Rating.Deviation, &l.Rating.Games); err != nil {
+			return nil, fmt.Errorf("reading the best solvers: %w", err)
+		}
+		solvers = append(solvers, l)
+	}
+	return solvers, rows.Err()
 }
 
 func putPuzzler(tx *transaction, person string, s puzzle.Standing) error {

@@ -50,9 +50,12 @@ var authority = map[string][]asked{
 	"GET /{$}":                      {{path: "/", want: everybody(fine)}},
 	"GET /start":                    {{want: everybody(fine)}},
 	"GET /guide":                    {{want: everybody(fine)}},
+	"GET /about":                    {{want: everybody(fine)}},
 	"GET /learn":                    {{want: everybody(fine)}},
 	"GET /puzzles":                  {{want: everybody(led)}},
 	"GET /puzzles/daily":            {{want: everybody(fine)}},
+	"GET /puzzles/all":              {{want: everybody(fine)}},
+	"GET /puzzles/away":             {{want: everybody(fine)}},
 	"GET /puzzles/{id}":             {{path: "/puzzles/rq2chmt", want: everybody(fine)}},
 	"POST /puzzles/{id}/try":        {{path: "/puzzles/rq2chmt/try", form: url.Values{"moves": {"x"}}, want: everybody(bad)}},
 	"POST /puzzles/{id}/solution":   {{path: "/puzzles/rq2chmt/solution", want: everybody(fine)}},
@@ -110,6 +113,10 @@ var authority = map[string][]asked{
 	"POST /game/{id}/hint": {
 		{path: "/game/GAME/hint", want: [4]int{refused, refused, fine, refused}}, // the member plays it
 		{path: "/game/BETWEEN/hint", want: everybody(refused)},
+	},
+	"POST /game/{id}/review": {
+		{path: "/game/GAME/review", want: [4]int{refused, refused, http.StatusConflict, refused}}, // no move has been made
+		{path: "/game/BETWEEN/review", want: everybody(refused)},
 	},
 	"POST /game/{id}/threats": {
 		{path: "/game/GAME/threats", want: [4]int{refused, refused, fine, refused}},

@@ -9,11 +9,27 @@ import (
 	"github.com/linesofaction/loa/internal/wire"
 )
 
-// guidePage tells the rules and the game whole. What it says of rule sets comes from the rules themselves.
+// guidePage tells the rules and how to play well. What it says of rule sets comes from the rules themselves.
 type guidePage struct {
 	page
-	Sets []setView
+	Sets     []setView
+	Disputes []dispute
 }
+
+// aboutPage tells what the game is, by which rules it is played here, and what people ask.
+type aboutPage struct {
+	guidePage
+	Terms []term
+}
+
+// dispute is a rule that players disagree about, with all there is to choose.
+type dispute struct {
+	Key   string
+	Sides []disputeSide
+}
+
+// disputeSide is one value of a disputed rule, and who plays it.
+type disputeSide struct{ Name, Here, There string }
 
 // setView is a rule set with its start and its terms.
 type setView struct {
@@ -34,7 +50,7 @@ type miniBoard struct {
 var (
 	guideRules     = []string{"board", "count", "over", "capture", "connect", "one", "end", "pass"}
 	guideDisputes  = []string{"both", "nomove", "repetition", "start"}
-	guideQuestions = []string{"why", "block", "first", "fewer", "back", "engine", "rated"}
+	guideQuestions = []string{"count", "why", "block", "lose", "fewer", "first", "back", "engine", "rated"}
 	guideAdvice    = []string{"gather", "edge", "wall", "short", "key", "stop"}
 	guideHistory   = []string{"origin", "clubs", "programs", "names"}
 )
@@ -86,9 +102,67 @@ func (p guidePage) Try(key string) (miniBoard, error) {
 	return miniBoard{p.boardView(position, false, last...), darkSquares(position.Size()), query, text}, nil
 }
 
-// Rules, Disputes, Questions, Advice and History return the keys of the parts.
+// elsewhere is who plays by the values of disputed rules, beside this site.
+var elsewhere = map[string]string{
+	"both.draw": "Computer Olympiad, Mind Sports Olympiad, Youzai", "both.mover": "Boardspace, Jaques, OpenSpiel",
+	"nomove.pass": "Computer Olympiad, Boardspace, Jaques", "nomove.loss": "OpenSpiel", "nomove.draw": "PlayStrategy",
+	"repetition.draw3": "Computer Olympiad, Ludoteka", "repetition.draw2": "OpenSpiel", "repetition.none": "AbstractPlay, Boardspace",
+	"start.scrambled": "AbstractPlay, Boardspace", "start.scrambled-b": "PlayStrategy", "start.random": "Jaques",
+}
+
+// disputes returns the disputed rules, side by side from the options of the rules and the rule sets that have them.
+func (v voice) disputes() []dispute {
+	var all []dispute
+	for _, key := range guideDisputes {
+		d := dispute{Key: key}
+		for _, option := range changeable {
+			if option.Name != key {
+				continue
+			}
+			for _, value := range option.Values {
+				there := elsewhere[key+"."+value]
+				if there == "" {
+					continue // nobody disputes it
+				}
+				side := disputeSide{There: v.T("guide.there", "Names", there)}
+				if key == "start" {
+					side.Name = v.T("ruleset." + value)
+				} else {
+					side.Name = v.T("terms." + key + "." + value)
+				}
+				var sets []string
+				for _, set := range loa.RuleSets() {
+					if optionOf(set.Rules, key) == value {
+						sets = append(sets, v.T("ruleset."+set.Name))
+					}
+				}
+				side.Here = v.T("guide.here.none")
+				if len(sets) > 0 {
+					side.Here = v.T("guide.here", "Sets", strings.Join(sets, v.T("format.list")))
+				}
+				d.Sides = append(d.Sides, side)
+			}
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// optionOf returns the value that rules have for a disputed option.
+func optionOf(r loa.Rules, key string) string {
+	switch key {
+	case "both":
+		return r.Both.String()
+	case "nomove":
+		return r.NoMove.String()
+	case "repetition":
+		return r.Repetition.String()
+	}
+	return r.Start.String()
+}
+
+// Rules, Questions, Advice and History return the keys of the parts.
 func (guidePage) Rules() []string     { return guideRules }
-func (guidePage) Disputes() []string  { return guideDisputes }
 func (guidePage) Questions() []string { return guideQuestions }
 func (guidePage) Advice() []string    { return guideAdvice }
 func (guidePage) History() []string   { return guideHistory }
@@ -98,10 +172,19 @@ func (p guidePage) Say(part, key string) string {
 	return p.T("guide."+part+"."+key, "Black", p.T("side.black"), "White", p.T("side.white"))
 }
 
-// guide is the page with all the rules, the rule sets, the questions people ask, advice and history.
+// about is the page about the game: what it is, the rules it is played by here, the questions people ask, and history.
+func (s *Server) about(w http.ResponseWriter, r *http.Request) {
+	p := aboutPage{guidePage: guidePage{page: s.page(r)}}
+	p.Title, p.Section = p.T("about.title"), "/learn"
+	p.Terms = p.terms(wire.RulesOf(loa.Rules{}, loa.Rules{}.Edge()))
+	s.render(w, r, http.StatusOK, "about", p)
+}
+
+// guide is the page with all the rules, the rule sets, what players disagree about, and advice.
 func (s *Server) guide(w http.ResponseWriter, r *http.Request) {
 	p := guidePage{page: s.page(r)}
 	p.Title = p.T("guide.title")
+	p.Section = "/learn"
 	for _, name := range offered {
 		rules, err := loa.ParseRules(name)
 		if err == nil && rules.Start == loa.StartRandom {
@@ -120,5 +203,6 @@ func (s *Server) guide(w http.ResponseWriter, r *http.Request) {
 		set.Board = miniBoard{p.boardView(position, false), darkSquares(position.Size()), query, p.T("guide.try")}
 		p.Sets = append(p.Sets, set)
 	}
+	p.Disputes = p.disputes()
 	s.render(w, r, http.StatusOK, "guide", p)
 }

@@ -39,7 +39,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := homePage{page: s.page(r), Offered: offered, Level: firstLevel}
 	p.Title = p.T("site.name")
 	p.Section = "/"
-	p.run("home.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "level.", "home.try",
+	p.run("home.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "level.", "home.try", "home.new",
 		"clock.", "result.side", "result.draw", "watch.", "net.")
 	p.Stops = p.stops(quickControls[quickChosen])[:quickStops]
 	for n := range maxLevel {

@@ -17,6 +17,7 @@ type lesson struct {
 	rules    string
 	wanted   func(p loa.Position, m loa.Move) bool
 	verdicts []string // rule sets under which the end of the lesson is compared
+	groups   bool     // a wrong try fails by its groups, which are drawn
 }
 
 // lessons are the course, in its order. learn_test.go holds what they say against the rules.
@@ -25,12 +26,12 @@ var lessons = []lesson{
 	{key: "both", wanted: only("b8-h8")},
 	{key: "enemy", position: "x6x/8/8/8/o2o1x2/8/8/o6o b", wanted: from("f4")},
 	{key: "capture", wanted: func(p loa.Position, m loa.Move) bool { return p.IsCapture(m) }},
-	{key: "connect", position: "8/8/3x4/2x1x3/8/3x4/8/o6o b", wanted: wins},
-	{key: "one", position: "x7/8/8/4o3/8/8/8/x3o2x b", wanted: func(p loa.Position, m loa.Move) bool { return !p.PlayUnchecked(m).Outcome().Over() }},
+	{key: "connect", position: "8/8/3x4/2x1x3/8/3x4/8/o6o b", wanted: wins, groups: true},
+	{key: "one", position: "x7/8/8/4o3/8/8/8/x3o2x b", wanted: func(p loa.Position, m loa.Move) bool { return !p.PlayUnchecked(m).Outcome().Over() }, groups: true},
 	{key: "twice", position: "8/8/2x1oo2/4x3/4o3/8/8/8 b", wanted: only("c6xe4"), verdicts: []string{"standard", "classic", "misere"}},
 	{key: "pass", position: "6ox/6oo/8/8/8/8/oo6/xo6 b", before: "pass", wanted: func(loa.Position, loa.Move) bool { return true }},
 	{key: "again", before: "b1-b3 h7-f7 b3-b1 f7-h7 b1-b3 h7-f7 b3-b1", wanted: only("f7-h7")},
-	{key: "win", position: "8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 w", wanted: wins},
+	{key: "win", position: "8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 w", wanted: wins, groups: true},
 }
 
 // only accepts one move.
@@ -56,12 +57,14 @@ type lessonView struct {
 	Position wire.Position       `json:"position"`
 	Wanted   map[string]doneView `json:"wanted"` // by the move that does it
 	Verdicts []string            `json:"verdicts,omitempty"`
+	Wrong    map[string]doneView `json:"wrong,omitempty"` // by a move that was not wanted, where its groups are the reason
 }
 
-// doneView is the board after a move that was wanted.
+// doneView is the board after a move.
 type doneView struct {
 	Board  string     `json:"board"`
 	Groups [][]string `json:"groups,omitempty"` // that light up, because a side is connected
+	Apart  [][]string `json:"apart,omitempty"`  // of the side that moved, where there is more than one
 }
 
 type learnPage struct {
@@ -75,6 +78,7 @@ type learnPage struct {
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) {
 	p := learnPage{page: s.page(r)}
 	p.Title = p.T("learn.title")
+	p.Section = "/learn"
 	p.run("learn.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "learn.")
 	for i, lesson := range lessons {
 		game, err := lesson.game()
@@ -132,22 +136,16 @@ func (v voice) lesson(l lesson, game *loa.Game) (lessonView, error) {
 	}
 	view := lessonView{
 		Key: l.key, Title: part("title"), Do: part("do"), Done: part("done"), Not: part("not"),
-		Position: wire.PositionOf(p, false), Wanted: map[string]doneView{},
+		Position: wire.PositionOf(p, false), Wanted: map[string]doneView{}, Wrong: map[string]doneView{},
 	}
 	for _, move := range p.Moves(nil) {
 		if !l.wanted(p, move) {
+			if l.groups {
+				view.Wrong[p.Format(move)] = doneOf(p, move)
+			}
 			continue
 		}
-		next := p.PlayUnchecked(move)
-		done := doneView{Board: next.Board().Text()}
-		if outcome := next.Connection(); outcome.Over() {
-			for _, color := range []loa.Color{loa.Black, loa.White} {
-				if groups := wire.PositionOf(next, true).Groups[color.String()]; len(groups) == 1 {
-					done.Groups = append(done.Groups, groups[0])
-				}
-			}
-		}
-		view.Wanted[p.Format(move)] = done
+		view.Wanted[p.Format(move)] = doneOf(p, move)
 		if l.verdicts == nil {
 			continue
 		}
@@ -160,6 +158,24 @@ func (v voice) lesson(l lesson, game *loa.Game) (lessonView, error) {
 		}
 	}
 	return view, nil
+}
+
+// doneOf returns the board after a move.
+func doneOf(p loa.Position, move loa.Move) doneView {
+	next := p.PlayUnchecked(move)
+	done := doneView{Board: next.Board().Text()}
+	groups := wire.PositionOf(next, true).Groups
+	if next.Connection().Over() {
+		for _, color := range []loa.Color{loa.Black, loa.White} {
+			if all := groups[color.String()]; len(all) == 1 {
+				done.Groups = append(done.Groups, all[0])
+			}
+		}
+	}
+	if own := groups[p.Turn().String()]; len(own) > 1 {
+		done.Apart = own
+	}
+	return done
 }
 
 // verdictUnder says how a move ends a game under a rule set, from the rules themselves.

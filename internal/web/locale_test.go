@@ -137,7 +137,7 @@ var rooms = []struct {
 	{11, []string{"puzzles.again", "puzzles.solution", "puzzles.next", "leaders.pools", "leaders.place", "leaders.player", "leaders.rating", "player.won", "player.won.count", "player.lost", "player.lost.count", "player.drawn", "player.drawn.count", "talk.send"}},
 	{11, []string{"lobby.player", "lobby.clock", "lobby.rules", "lobby.range", "lobby.join", "lobby.move", "lobby.yours", "lobby.anyone"}},
 	{12, []string{"state.", "offer.accept", "offer.decline", "offer.withdraw", "resign.yes", "abort.yes", "confirm.no", "board.blocks"}},
-	{16, []string{"groups.left", "game.watching", "resign.keep", "help.best", "help.threats", "result.again", "result.swap", "result.rematch", "result.next", "watch.over", "watch.live"}},
+	{16, []string{"groups.left", "game.watching", "resign.keep", "help.best", "help.threats", "help.mine", "result.again", "result.swap", "result.rematch", "result.next", "watch.over", "watch.live"}},
 	{20, []string{"claim.win", "claim.draw", "help.on", "help.up", "help.down", "rated.short.", "speed.", "talk.title", "talk.mute", "talk.unmute", "lobby.quick", "lobby.own", "lobby.friend", "lobby.stop", "look.theme.", "signin.do", "join.do"}},
 	{26, []string{"home.play", "home.find", "home.continue", "lobby.find", "lobby.seeks", "learn.play", "table.keep", "look.board.", "ruleset.", "result.draw", "result.you", "result.side"}},
 }

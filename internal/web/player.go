@@ -49,6 +49,7 @@ type playerPage struct {
 	Follows   bool // the reader follows the person
 	Moderator bool // the reader is one
 	Ratings   []ratingView
+	Puzzles   *puzzlerView // nil for who has tried none
 	Scores    []scoreView
 	Games     []playedView
 	Earlier   int64 // milliseconds to ask for what came before, 0 at the end
@@ -61,6 +62,14 @@ type ratingView struct {
 	Provisional bool
 	Games       int
 	Chart       chart
+}
+
+// puzzlerView is how somebody does at puzzles.
+type puzzlerView struct {
+	Mean          int
+	Provisional   bool
+	Solved, Tried int
+	Best          int // days in a row
 }
 
 // scoreView is a line of the statistics.
@@ -201,6 +210,13 @@ func (s *Server) fillPlayer(ctx context.Context, p *playerPage, before time.Time
 		view.Pool = p.pool(rated.Pool)
 		p.Ratings = append(p.Ratings, view)
 	}
+	standing, err := s.Puzzlers.PuzzleStanding(ctx, p.Person.ID)
+	if err != nil {
+		return err
+	}
+	if standing.Tried > 0 {
+		p.Puzzles = &puzzlerView{round(standing.Rating.Mean), standing.Rating.Provisional(), standing.Solved, standing.Tried, standing.Best}
+	}
 	scores, err := s.Profiles.Scores(ctx, p.Person.ID)
 	if err != nil {
 		return err
@@ -281,7 +297,7 @@ func (v voice) ruleSetNamed(text string) string {
 type leadersPage struct {
 	page
 	Pools   []poolView
-	Pool    string
+	Solvers bool // those of puzzles are shown
 	Leaders []leaderView
 	Follows []followedView // whom the reader follows
 	Known   bool
@@ -301,7 +317,10 @@ type leaderView struct {
 	Rating ratingView
 }
 
-// leaders is the page of the best members, one pool at a time.
+// solvers is what stands for puzzles where pools are chosen.
+const solvers = "puzzles"
+
+// leaders is the page of the best members, one pool at a time, and of the best solvers of puzzles.
 func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 	p := leadersPage{page: s.page(r)}
 	p.Title = p.T("leaders.title")
@@ -319,21 +338,26 @@ func (s *Server) leaders(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	chosen := r.URL.Query().Get("pool")
-	if chosen == "" && len(pools) > 0 {
-		chosen = pools[0]
-	}
+	pools = append(pools, solvers)
+	chosen := orElse(r.URL.Query().Get("pool"), pools[0])
 	for _, pool := range pools {
-		p.Pools = append(p.Pools, poolView{Key: pool, Name: p.pool(pool), Here: pool == chosen})
-		if pool == chosen {
-			p.Pool = p.pool(pool)
+		name := p.T("puzzles.title")
+		if pool != solvers {
+			name = p.pool(pool)
 		}
+		p.Pools = append(p.Pools, poolView{Key: pool, Name: name, Here: pool == chosen})
 	}
-	if chosen != "" && p.Pool == "" {
+	if !slices.Contains(pools, chosen) {
 		s.refuse(w, r, "pool", chosen, strings.Join(pools, ", "))
 		return
 	}
-	leaders, err := s.Profiles.Leaders(r.Context(), chosen, leadersShown)
+	p.Solvers = chosen == solvers
+	var leaders []account.Leader
+	if p.Solvers {
+		leaders, err = s.Puzzlers.Solvers(r.Context(), leadersShown)
+	} else {
+		leaders, err = s.Profiles.Leaders(r.Context(), chosen, leadersShown)
+	}
 	var reader account.Person
 	if err == nil {
 		reader, p.Known, err = s.guest(r)

@@ -26,6 +26,8 @@ type Puzzlers interface {
 	PuzzleRating(ctx context.Context, id string) (rating.Rating, int, bool, error)
 	// PuzzlesTried returns the puzzles that a person has tried.
 	PuzzlesTried(ctx context.Context, person string) (map[string]bool, error)
+	// Solvers returns the members with the best ratings at puzzles.
+	Solvers(ctx context.Context, limit int) ([]account.Leader, error)
 	// RecordTry stores how a try ended, and returns what a first one made of the person's rating.
 	RecordTry(ctx context.Context, person string, z *puzzle.Puzzle, solved, shown bool, day puzzle.Day, now time.Time) (rating.Change, bool, puzzle.Standing, error)
 }
@@ -76,6 +78,7 @@ func (s *Server) rated(ctx context.Context) (func(*puzzle.Puzzle) rating.Rating,
 
 type puzzlePage struct {
 	page
+	Away   bool // for a puzzle tried without network, which the script chooses
 	Puzzle *puzzle.Puzzle
 	Board  boardView
 	Daily  bool
@@ -89,7 +92,14 @@ type puzzlePage struct {
 	Streak int
 	Solved int
 	Tried  int
-	Data   puzzleView
+	Data   puzzleData
+}
+
+// puzzleData is what the script gets: a puzzle, or what helps to choose one without network.
+type puzzleData struct {
+	puzzleView
+	Fit  int               `json:"fit,omitempty"`  // the grade that suits the reader
+	Days map[string]string `json:"days,omitempty"` // the puzzles of the next days, by date
 }
 
 // puzzleView is a puzzle as its script gets it, without the solution.
@@ -157,8 +167,9 @@ func (s *Server) onePuzzle(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request, z *puzzle.Puzzle, daily bool) {
-	p := puzzlePage{page: s.page(r), Puzzle: z, Daily: daily, Share: -1}
+// puzzlePage begins the page of a puzzle.
+func (s *Server) puzzlePage(r *http.Request, z *puzzle.Puzzle) puzzlePage {
+	p := puzzlePage{page: s.page(r), Puzzle: z, Share: -1}
 	p.Section = "/puzzles"
 	p.run("puzzle.js", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "puzzles.", "move.pass", "keys.", "groups.left", "turn.side", "turn.moved")
 	turn := z.Position.Turn()
@@ -166,11 +177,68 @@ func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request, z *puzzle.Pu
 	p.Letter = turn.String()[:1]
 	p.Side, p.Other = p.T("side."+turn.String()), p.T("side."+turn.Opponent().String())
 	p.Title = p.T("puzzles.goal", "Side", p.Side, "Count", z.Moves())
+	return p
+}
+
+// daysAway is for how many days a page that is kept knows the puzzle of the day.
+const daysAway = 14
+
+// puzzlesAway is the page of puzzles that a browser keeps to show without network.
+func (s *Server) puzzlesAway(w http.ResponseWriter, r *http.Request) {
+	if len(s.shelf.all) == 0 {
+		s.fail(w, r, http.StatusNotFound, "error.404.puzzles")
+		return
+	}
+	person, known, err := s.guest(r)
+	standing := puzzle.NewStanding()
+	if err == nil && known {
+		standing, err = s.Puzzlers.PuzzleStanding(r.Context(), person.ID)
+	}
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	p := s.puzzlePage(r, s.shelf.all[0])
+	p.Away = true
+	p.Title = p.T("puzzles.title")
+	p.Data = puzzleData{Fit: puzzle.FitFor(standing.Rating), Days: map[string]string{}}
+	for day := puzzle.DayOf(s.Now()); len(p.Data.Days) < daysAway; day++ {
+		p.Data.Days[day.Begin().Format(time.DateOnly)] = puzzle.Daily(s.shelf.all, day).ID
+	}
+	s.render(w, r, http.StatusOK, "puzzle", p)
+}
+
+// keptPuzzle is a puzzle as a browser keeps it.
+type keptPuzzle struct {
+	ID       string         `json:"id"`
+	Start    string         `json:"start"`
+	Solution []string       `json:"solution"`
+	Grade    int            `json:"grade"`
+	Themes   []puzzle.Theme `json:"themes"`
+}
+
+// allPuzzles answers with every puzzle and its solution.
+func (s *Server) allPuzzles(w http.ResponseWriter, r *http.Request) {
+	ratings, err := s.rated(r.Context())
+	if err != nil {
+		s.internal(w, r, err)
+		return
+	}
+	all := make([]keptPuzzle, 0, len(s.shelf.all))
+	for _, z := range s.shelf.all {
+		all = append(all, keptPuzzle{z.ID, z.Position.String(), z.Solution(), round(ratings(z).Mean), z.Themes})
+	}
+	s.answer(w, r, all)
+}
+
+func (s *Server) showPuzzle(w http.ResponseWriter, r *http.Request, z *puzzle.Puzzle, daily bool) {
+	p := s.puzzlePage(r, z)
+	p.Daily = daily
 	if daily {
 		p.Day = s.Now().UTC()
 		p.Title = p.T("puzzles.daily")
 	}
-	p.Data = puzzleView{ID: z.ID, Moves: z.Moves(), Position: wire.PositionOf(z.Position, false)}
+	p.Data.puzzleView = puzzleView{ID: z.ID, Moves: z.Moves(), Position: wire.PositionOf(z.Position, false)}
 	person, known, err := s.guest(r)
 	standing := puzzle.NewStanding()
 	if err == nil && known {
@@ -253,7 +321,7 @@ func (s *Server) tryPuzzle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		s.internal(w, r, err)
+		s.unanswered(w, r, err)
 		return
 	}
 	answer := triedOf(z, verdict)
@@ -273,7 +341,8 @@ func (s *Server) solution(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	person, err := s.welcome(w, r)
-	answer := lineOf(z, z.Line)
+	answer := wire.TriedOf(z, z.Line)
+	answer.Result = wire.TryShown
 	if err == nil {
 		err = s.recordTry(r, person, z, &answer, true)
 	}
@@ -314,29 +383,9 @@ func (s *Server) recordTry(r *http.Request, person account.Person, z *puzzle.Puz
 	return nil
 }
 
-// faults are the names of what a wrong move does.
-var faults = [...]string{coach.NoFault: "", coach.Loses: "loses", coach.Draws: "draws", coach.Late: "late"}
-
 // triedOf describes a verdict.
 func triedOf(z *puzzle.Puzzle, v coach.Verdict) wire.Tried {
-	t := lineOf(z, v.Moves)
-	t.Result = [...]string{coach.Right: wire.TryRight, coach.Solved: wire.TrySolved, coach.Wrong: wire.TryWrong}[v.Result]
-	t.Taken, t.Fault, t.Count = v.Taken, faults[v.Fault], (v.Plies+1)/2
-	return t
-}
-
-// lineOf describes moves in a puzzle as a solution that is shown.
-func lineOf(z *puzzle.Puzzle, moves []loa.Move) wire.Tried {
-	t := wire.Tried{V: wire.Version, Type: wire.KindTried, Puzzle: z.ID, Result: wire.TryShown, Plies: []wire.Ply{}}
-	now := z.Position
-	for _, m := range moves {
-		text := now.Format(m)
-		now = now.PlayUnchecked(m)
-		t.Plies = append(t.Plies, wire.Ply{
-			Move: text, Board: now.Board().Text(),
-			Groups: [2]int{now.Pieces(loa.Black).CountGroups(), now.Pieces(loa.White).CountGroups()},
-		})
-	}
-	t.Position = wire.PositionOf(now, now.Outcome().Over())
+	t := wire.TriedOf(z, v.Moves)
+	t.Result, t.Taken, t.Fault, t.Count = v.Result.String(), v.Taken, v.Fault.String(), (v.Plies+1)/2
 	return t
 }

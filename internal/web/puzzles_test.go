@@ -2,8 +2,10 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -146,5 +148,47 @@ func TestNextPuzzleIsOneThatWasNotTried(t *testing.T) {
 		if answer, _ := s.do(b, "GET", "/puzzles", nil); answer.Header.Get("Location") != "/puzzles/"+threeMover {
 			t.Errorf("led to %s", answer.Header.Get("Location"))
 		}
+	}
+}
+
+func TestBrowserGetsWhatPuzzlesNeedWithoutNetwork(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	_, body := s.do(b, "GET", "/puzzles/all", nil)
+	var all []struct {
+		ID, Start string
+		Solution  []string
+		Grade     int
+		Themes    []string
+	}
+	if err := json.Unmarshal([]byte(body), &all); err != nil || len(all) != len(somePuzzles(t)) {
+		t.Fatalf("%s: %v", body, err)
+	}
+	for i, z := range somePuzzles(t) {
+		if got := all[i]; got.ID != z.ID || got.Start != z.Position.String() || !slices.Equal(got.Solution, z.Solution()) || got.Grade != z.Grade || len(got.Themes) != len(z.Themes) {
+			t.Errorf("%+v, want %s", got, z)
+		}
+	}
+	today := puzzle.DayOf(time.Now())
+	if _, body := s.do(b, "GET", "/puzzles/away", nil); !strings.Contains(body, fmt.Sprintf(`%q:%q`, today.Begin().Format(time.DateOnly), puzzle.Daily(somePuzzles(t), today).ID)) {
+		t.Error("the page does not know the puzzle of the day")
+	}
+}
+
+func TestProfileShowsHowAMemberDoesAtPuzzles(t *testing.T) {
+	s := newSite(t, nil)
+	b := s.browser()
+	s.join(b, "Marit")
+	if _, body := s.do(b, "GET", "/players/Marit", nil); strings.Contains(body, "solved at once") {
+		t.Error("puzzles of somebody who has tried none")
+	}
+	s.tried(b, "/puzzles/"+oneMover+"/try", "d8-d5")
+	s.tried(b, "/puzzles/"+threeMover+"/solution", "")
+	if _, body := s.do(s.browser(), "GET", "/players/Marit", nil); !strings.Contains(body, "1 of 2 solved at once") {
+		t.Error("the profile does not say that one of two was solved")
+	}
+	answer, body := s.do(s.browser(), "GET", "/players?pool=puzzles", nil)
+	if answer.StatusCode != http.StatusOK || !strings.Contains(body, "Nobody has a settled puzzle rating yet") || strings.Contains(body, "Marit") {
+		t.Errorf("two puzzles settle a rating: %s", answer.Status)
 	}
 }

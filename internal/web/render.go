@@ -123,6 +123,9 @@ func (p page) Language() string { return p.settings.Lang }
 // Asset returns the address of a static file.
 func (p page) Asset(name string) string { return p.assets.Path(name) }
 
+// Keeps reports whether a browser can keep what works without network, for which it needs the engine.
+func (p page) Keeps() bool { return p.assets.has(engineFile) }
+
 // Languages returns the languages to choose from.
 func (p page) Languages() any { return languages }
 
@@ -132,7 +135,7 @@ type section struct{ Path, Name, Icon string }
 // Called is what the reader calls a person.
 func (p page) Called(person account.Person) string { return p.called(person) }
 
-// Sections returns the parts of the site.
+// Sections returns the parts of the site. Wide screens have room for the course among them.
 func (p page) Sections() []section {
 	return []section{{"/lobby", "nav.play", "two"}, {"/watch", "nav.watch", "eye"}, {"/puzzles", "nav.puzzles", "puz"}, {"/players", "nav.players", "rank"}}
 }

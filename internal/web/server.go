@@ -55,7 +55,7 @@ type Options struct {
 	Letters    Letters // nil where the host sends no mail
 	Puzzlers   Puzzlers
 	Puzzles    []*puzzle.Puzzle
-	Coach      *coach.Coach
+	Coach      *coach.Client
 	Company    Company // nil for a process of its own
 	Exports    string  // directory of the files that are offered to programs, empty for none
 	Key        []byte  // makes the secrets of seats
@@ -192,8 +192,11 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /start", s.start)
 	mux.HandleFunc("GET /learn", s.learn)
 	mux.HandleFunc("GET /guide", s.guide)
+	mux.HandleFunc("GET /about", s.about)
 	mux.HandleFunc("GET /puzzles", s.puzzles)
 	mux.HandleFunc("GET /puzzles/daily", s.dailyPuzzle)
+	mux.HandleFunc("GET /puzzles/all", s.allPuzzles)
+	mux.HandleFunc("GET /puzzles/away", s.puzzlesAway)
 	mux.HandleFunc("GET /puzzles/{id}", s.onePuzzle)
 	mux.HandleFunc("POST /puzzles/{id}/try", s.tryPuzzle)
 	mux.HandleFunc("POST /puzzles/{id}/solution", s.solution)
@@ -204,6 +207,7 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
 	mux.HandleFunc("POST /game/{id}/hint", s.hint)
 	mux.HandleFunc("POST /game/{id}/threats", s.threats)
+	mux.HandleFunc("POST /game/{id}/review", s.review)
 	mux.HandleFunc("POST /game/{id}/on", s.goOn)
 	mux.HandleFunc("GET /game/{id}/board.svg", s.ofMatch(asSVG))
 	mux.HandleFunc("GET /game/{id}/board.png", s.ofMatch(asPNG))

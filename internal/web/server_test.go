@@ -49,7 +49,7 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	log := new(strings.Builder)
 	options := web.Options{
 		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db, Key: []byte("a key for tests"),
-		Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.New(1),
+		Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.NewClient(coached(t)),
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 	if change != nil {
@@ -69,6 +69,16 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	t.Cleanup(s.Close)
 	t.Cleanup(handler.Close)
 	return s
+}
+
+// coached returns a bus with a coach.
+func coached(t testing.TB) *bus.Memory {
+	t.Helper()
+	line := new(bus.Memory)
+	if _, err := line.Answer(coach.New(1).Answer); err != nil {
+		t.Fatal(err)
+	}
+	return line
 }
 
 // browser is a client with cookies of its own that does not follow redirects.

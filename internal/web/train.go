@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -33,6 +34,22 @@ func (s *Server) trained(w http.ResponseWriter, r *http.Request) (*loa.Game, loa
 	return m.Game().Clone(), you, s.mayAsk(w, r, account.Person{ID: m.Seat(you).Person})
 }
 
+// unanswered answers a question to the coach that has no answer.
+func (s *Server) unanswered(w http.ResponseWriter, r *http.Request, err error) {
+	switch {
+	case errors.Is(err, coach.ErrUnanswered): // for the host to see: no process with engines can be reached
+		s.report(r, err)
+	case !errors.Is(err, coach.ErrBusy):
+		s.internal(w, r, err)
+		return
+	}
+	w.Header().Set("Retry-After", againAfter)
+	p := errorPage{page: s.page(r), Status: http.StatusServiceUnavailable}
+	p.Heading, p.Text = p.T("error.503.coach"), p.T("error.503.coach.text")
+	p.Title = p.Heading
+	s.render(w, r, p.Status, "error", p)
+}
+
 // hint answers what to play.
 func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
 	game, you, ok := s.trained(w, r)
@@ -45,11 +62,39 @@ func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
 	}
 	h, err := s.Coach.Hint(r.Context(), game)
 	if err != nil {
-		s.internal(w, r, err)
+		s.unanswered(w, r, err)
 		return
 	}
 	s.answer(w, r, wire.Hint{
 		V: wire.Version, Type: wire.KindHint, Ply: game.Plies(), Move: game.Position().Format(h.Move), Win: h.Win, Threat: h.Threat,
+	})
+}
+
+// review answers what became of the last move of whoever asks.
+func (s *Server) review(w http.ResponseWriter, r *http.Request) {
+	game, you, ok := s.trained(w, r)
+	if !ok {
+		return
+	}
+	plies := game.Plies()
+	last := plies - 1
+	for last >= 0 && (game.PositionAt(last).Turn() != you || game.Move(last) == loa.Pass) {
+		last--
+	}
+	if last < 0 {
+		s.fail(w, r, http.StatusConflict, "error.409.move")
+		return
+	}
+	game.Truncate(last + 1)
+	found, err := s.Coach.Review(r.Context(), game)
+	if err != nil {
+		s.unanswered(w, r, err)
+		return
+	}
+	before := game.PositionAt(last)
+	s.answer(w, r, wire.Review{
+		V: wire.Version, Type: wire.KindReview, Ply: plies, Move: before.Format(found.Move), Best: before.Format(found.Best),
+		Missed: found.Missed, Allows: found.Allows, Win: found.Win, Lost: found.Lost,
 	})
 }
 
@@ -61,7 +106,7 @@ func (s *Server) threats(w http.ResponseWriter, r *http.Request) {
 	}
 	found, err := s.Coach.Threats(r.Context(), game)
 	if err != nil {
-		s.internal(w, r, err)
+		s.unanswered(w, r, err)
 		return
 	}
 	out := wire.Threats{V: wire.Version, Type: wire.KindThreats, Ply: game.Plies()}

@@ -11,8 +11,14 @@ func (u *Update) Append(b []byte) []byte {
 	b = appendNumber(b, `,"seq":`, int64(u.Seq))
 	b = appendNumber(b, `,"from":`, int64(u.From))
 	b = appendNumber(b, `,"keep":`, int64(u.Keep))
-	b = append(b, `,"plies":[`...)
-	for i, ply := range u.Plies {
+	b = appendPlies(append(b, `,"plies":`...), u.Plies)
+	b = u.Position.Append(append(b, `,"position":`...))
+	return append(u.State.append(b), '}')
+}
+
+func appendPlies(b []byte, plies []Ply) []byte {
+	b = append(b, '[')
+	for i, ply := range plies {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -22,9 +28,7 @@ func (u *Update) Append(b []byte) []byte {
 		b = appendNumber(b, `,`, int64(ply.Groups[1]))
 		b = append(b, `]}`...)
 	}
-	b = append(b, `],"position":`...)
-	b = u.Position.Append(b)
-	return append(u.State.append(b), '}')
+	return append(b, ']')
 }
 
 // Append writes a position as encoding/json would.

@@ -31,10 +31,10 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 		wire.KindResume: new(wire.Command), wire.KindPing: new(wire.Command),
 		wire.KindLobby: new(wire.Lobby), wire.KindGo: new(wire.Go),
 		wire.KindTalk: new(wire.Talk), wire.KindTalk + " asked": new(wire.Command), wire.KindMute: new(wire.Command),
-		wire.KindSet: new(wire.Ask), wire.KindPlay: new(wire.Ask), wire.KindSearch: new(wire.Ask), wire.KindExplain: new(wire.Ask), wire.KindStop: new(wire.Ask),
+		wire.KindSet: new(wire.Ask), wire.KindPlay: new(wire.Ask), wire.KindSearch: new(wire.Ask), wire.KindExplain: new(wire.Ask), wire.KindTry: new(wire.Ask), wire.KindStop: new(wire.Ask),
 		wire.KindReady: new(wire.Ready), wire.KindStanding: new(wire.Standing), wire.KindInfo: new(wire.Info),
 		wire.KindBest: new(wire.Best), wire.KindExplained: new(wire.Explained), wire.KindWrong: new(wire.Wrong),
-		wire.KindTried: new(wire.Tried), wire.KindHint: new(wire.Hint), wire.KindThreats: new(wire.Threats),
+		wire.KindTried: new(wire.Tried), wire.KindHint: new(wire.Hint), wire.KindThreats: new(wire.Threats), wire.KindReview: new(wire.Review),
 		wire.KindSeek: new(wire.LobbyCommand), wire.KindUnseek: new(wire.LobbyCommand),
 	}
 	seen := map[string]bool{}

@@ -6,6 +6,7 @@ const (
 	KindPlay    = "play"
 	KindSearch  = "search"
 	KindExplain = "explain"
+	KindTry     = "try"
 	KindStop    = "stop"
 
 	KindReady     = "ready"
@@ -19,7 +20,7 @@ const (
 // Ask is what a page asks the engine in its worker. Whatever it asks ends the search before.
 type Ask struct {
 	V    int    `json:"v"`
-	Type string `json:"type"` // set, play, search, explain, stop
+	Type string `json:"type"` // set, play, search, explain, try, stop
 
 	// With set: the game.
 	Rules string   `json:"rules,omitempty"`
@@ -31,7 +32,12 @@ type Ask struct {
 	// With play: a move.
 	Move string `json:"move,omitempty"`
 
-	// With search and explain: a number of the page's own, which the answers carry, and the limits.
+	// With try: a puzzle, which begins at the start, its solution, and whether that is to be shown. Moves are the solver's.
+	Puzzle   string   `json:"puzzle,omitempty"`
+	Solution []string `json:"solution,omitempty"`
+	Show     bool     `json:"show,omitempty"`
+
+	// With search, explain and try: a number of the page's own, which the answers carry, and the limits.
 	ID       int    `json:"id,omitempty"`
 	Nodes    uint64 `json:"nodes,omitempty"`
 	Depth    int    `json:"depth,omitempty"`

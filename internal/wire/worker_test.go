@@ -23,6 +23,8 @@ func TestTheWorkersMessagesAreWrittenAsTheyAreRead(t *testing.T) {
 		&wire.Explained{V: 2, Type: "explained", ID: 7, Ways: wire.Ways{Black: 1, White: 2}, Threat: 3, Played: &wire.PlayedMove{
 			Move: "c8xc6", Best: "c8-c6", Before: wire.Value{Cp: 12}, After: wire.Value{Win: -4}, Lost: 5, Allows: 3,
 		}},
+		&wire.Tried{V: 2, Type: "tried", Puzzle: "rq2chmt", Result: "right", Plies: []wire.Ply{}, Position: position},
+		&wire.Tried{V: 2, Type: "tried", ID: 7, Puzzle: "rq2chmt", Result: "wrong", Taken: 1, Plies: []wire.Ply{{Move: "d3-d5", Board: "4/4/4/4", Groups: [2]int{1, 2}}, {Move: "pass"}}, Position: position, Fault: "loses", Count: 2},
 		&wire.Wrong{V: 2, Type: "wrong", ID: 7, Text: "\"a\\b\" and \x00\x1f\n\u2028é\xff"},
 		&wire.Wrong{V: 2, Type: "wrong", Text: "why"},
 	} {

@@ -1,7 +1,7 @@
 // The board: a grid of focusable squares with a drawing over it. It knows no rules. What each piece may do
 // arrives with every position, and a move is handed to whoever owns the board, never decided here.
 
-import { Frame, RIM, between, direction, distance, links, num, place, readBoard, waves } from "./geometry.js";
+import { EASE, Frame, RIM, between, direction, distance, links, num, passes, place, readBoard, waves } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Color} Color */
 /** @typedef {import("./geometry.js").Point} Point */
@@ -79,6 +79,9 @@ export class Board {
   #grid;
   #svg;
 
+  /** Moves take the time to count along. */
+  slow = false;
+
   /**
    * @param {HTMLElement} root the element with class board, whose content is replaced
    * @param {Say} say
@@ -127,12 +130,12 @@ export class Board {
     this.#linked = view.linked ?? [];
     this.#pieces = pieces;
     if (size !== this.#frame.size || this.#cells.size === 0) this.#build(size, this.#frame.flipped);
-    this.finish();
+    const byHand = sent && view.last && sent.from === view.last.from && sent.to === view.last.to;
+    if (!byHand) this.finish(); // a move made by hand is under way already
     const old = new Map(this.#nodes);
     this.#drawPieces();
     this.#drawLast();
     this.#drawPlan();
-    const byHand = sent && view.last && sent.from === view.last.from && sent.to === view.last.to;
     if (motion && view.last && !byHand) this.#play(view.last, before.get(view.last.to), old.get(view.last.to));
     this.#drawLinks(motion);
     const kept = this.#selected && pieces.get(this.#selected) === before.get(this.#selected) && view.rays[this.#selected];
@@ -241,16 +244,21 @@ export class Board {
     return `translate(${num(x)} ${num(y)})`;
   }
 
+  /** Draws the pieces. Those that stay keep their drawings, which may be in motion. */
   #drawPieces() {
     /** @type {Map<string, SVGElement>} */
     const next = new Map();
     for (const [square, color] of this.#pieces) {
-      const pending = this.#sent?.to === square;
-      const node = draw("g", { transform: this.#translate(square), ...(pending ? { class: "pend" } : {}) }, draw("use", { href: color === "black" ? "#b" : "#w" }));
+      let node = this.#nodes.get(square);
+      if (node?.dataset.color !== color) node = draw("g", { "data-color": color }, draw("use", { href: color === "black" ? "#b" : "#w" }));
+      node.setAttribute("transform", this.#translate(square));
+      node.classList.toggle("pend", this.#sent?.to === square);
       next.set(square, node);
     }
+    const kept = new Set(next.values());
+    for (const node of this.#nodes.values()) if (!kept.has(node)) node.remove();
+    for (const node of kept) if (!node.isConnected) this.#layer.pieces.append(node);
     this.#nodes = next;
-    this.#layer.pieces.replaceChildren(...next.values());
   }
 
   #drawLast() {
@@ -434,13 +442,30 @@ export class Board {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const mover = this.#nodes.get(to), a = this.#frame.center(from), b = this.#frame.center(to);
     if (!mover) return;
-    const duration = 220 + 20 * Math.max(0, distance(from, to) - 3);
+    const count = distance(from, to), duration = this.slow ? 240 + 110 * count : 220 + 20 * Math.max(0, count - 3);
     this.#layer.pieces.append(mover);
-    mover.firstElementChild?.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], { duration, easing: "cubic-bezier(.2, .7, .2, 1)" });
+    this.#svg.style.setProperty("--rest", `${duration + 80}ms`);
+    mover.firstElementChild?.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], { duration, easing: `cubic-bezier(${EASE})` });
+    this.#tickOff(from, to, duration);
     if (!taken || !node) return;
     this.#layer.pieces.prepend(node);
     node.firstElementChild?.animate([{ transform: "none", opacity: 1 }, { transform: "none", opacity: 1, offset: 0.45 }, { transform: "scale(.6)", opacity: 0 }], { duration })
       .finished.then(() => node.remove(), () => node.remove());
+  }
+
+  /** Ticks the count off along a line, as the piece passes its squares. @param {string} from @param {string} to @param {number} duration */
+  #tickOff(from, to, duration) {
+    const dir = direction(from, to), way = [...between(from, to), to], total = duration + 600;
+    const ticks = way.map((square, i) => {
+      const { x, y } = this.#frame.center(square), d = this.#frame.tick(square, dir), from = duration * passes((i + 1) / way.length) / total;
+      const count = draw("g", { class: "cn" }, draw("circle", { cx: x + 0.3, cy: y - 0.3, r: 0.17 }), draw("text", { x: x + 0.3, y: y - 0.215 }, String(i + 1)));
+      const tick = draw("g", {}, ...(square === to ? [] : [draw("path", { class: "c1", d }), draw("path", { class: "c2", d })]), count);
+      tick.animate([{ opacity: 0 }, { opacity: 0, offset: Math.max(0, from - 0.02) }, { opacity: 1, offset: from }, { opacity: 1, offset: 0.8 }, { opacity: 0 }], { duration: total });
+      return tick;
+    });
+    const all = draw("g", {}, ...ticks);
+    this.#layer.badges.before(all);
+    for (const motion of all.getAnimations({ subtree: true })) motion.finished.then(() => all.remove(), () => all.remove());
   }
 
   /** The lines of the selected piece grow outwards. */

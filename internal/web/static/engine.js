@@ -6,9 +6,9 @@ export class Engine {
   #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   /** @type {{resolve: (standing: Wire.Standing) => void, reject: (reason: Error) => void}[]} */
   #games = [];
-  /** @type {Map<number, {resolve: (best: Wire.Best) => void, reject: (reason: Error) => void}>} */
-  #searches = new Map();
-  #search = 0;
+  /** What was asked by number. @type {Map<number, {resolve: (answer: any) => void, reject: (reason: Error) => void}>} */
+  #asked = new Map();
+  #number = 0;
 
   constructor() {
     this.#worker.addEventListener("message", ({ data }) => this.#hear(data));
@@ -25,9 +25,19 @@ export class Engine {
 
   /** Thinks about the game that was set up last. A game set up meanwhile ends that early. @param {number} time milliseconds @returns {Promise<Wire.Best>} */
   think(time) {
+    return this.#ask({ type: "search", time });
+  }
+
+  /** Judges moves in a puzzle. @param {{puzzle: string, start: string, solution: string[], moves: string[], show: boolean}} what @returns {Promise<Wire.Tried>} */
+  judge(what) {
+    return this.#ask({ type: "try", ...what });
+  }
+
+  /** Asks what is answered by number. @param {Omit<Wire.Ask, "v" | "id">} ask @returns {Promise<any>} */
+  #ask(ask) {
     return new Promise((resolve, reject) => {
-      this.#searches.set(++this.#search, { resolve, reject });
-      this.#worker.postMessage({ v: 2, type: "search", id: this.#search, time });
+      this.#asked.set(++this.#number, { resolve, reject });
+      this.#worker.postMessage({ v: 2, id: this.#number, ...ask });
     });
   }
 
@@ -38,20 +48,22 @@ export class Engine {
         this.#games.shift()?.resolve(message);
         break;
       case "best":
-        this.#searches.get(message.id)?.resolve(message);
-        this.#searches.delete(message.id);
+      case "tried":
+        this.#asked.get(message.id ?? 0)?.resolve(message);
+        this.#asked.delete(message.id ?? 0);
         break;
       case "wrong": {
-        const fault = new Error(message.text), search = this.#searches.get(message.id ?? 0);
-        if (search) search.reject(fault), this.#searches.delete(message.id ?? 0);
+        const fault = new Error(message.text), asked = this.#asked.get(message.id ?? 0);
+        if (asked) asked.reject(fault), this.#asked.delete(message.id ?? 0);
         else if (this.#games.length) this.#games.shift()?.reject(fault);
+        else this.#fail(fault); // the engine could not be fetched
       }
     }
   }
 
   /** @param {Error} fault */
   #fail(fault) {
-    for (const { reject } of [...this.#games.splice(0), ...this.#searches.values()]) reject(fault);
-    this.#searches.clear();
+    for (const { reject } of [...this.#games.splice(0), ...this.#asked.values()]) reject(fault);
+    this.#asked.clear();
   }
 }

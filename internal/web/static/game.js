@@ -493,7 +493,7 @@ function taught(said) {
   lesson = said;
 }
 
-/** Asks the coach. @param {"hint" | "threats"} what */
+/** Asks the coach. @param {"hint" | "threats" | "review"} what */
 async function coach(what) {
   asking = "";
   taught({ text: say("help.looking") });
@@ -506,7 +506,8 @@ async function coach(what) {
     const heard = await answer.json();
     if (heard.ply !== match.plies.length || !live() || !lesson) return;
     if (what === "hint") hinted(heard);
-    else threatened(heard);
+    else if (what === "threats") threatened(heard);
+    else reviewed(heard);
   } catch {
     if (ply === match.plies.length && lesson) taught({ text: say("help.failed"), refused: true });
   }
@@ -532,6 +533,18 @@ function threatened({ other: theirs, own }) {
   board.threaten(theirs.moves.flatMap((move) => readMove(move) ?? []));
 }
 
+const LITTLE = 40, MUCH = 120; // centipawns: 5 and 15 points of a hundred between equals
+
+/** @param {Wire.Review} review */
+function reviewed({ move, best, missed = 0, allows = 0, win = 0, lost = 0 }) {
+  const Side = say(`side.${other(match.you ?? "black")}`), Move = pretty(move), Best = pretty(best);
+  if (move === best) return taught({ text: say(win < 0 ? "help.last.lost" : "help.last.best", { Move }) });
+  if (allows) return taught({ text: [say("help.last.allows", { Move, Side, Count: turns(allows) }), missed ? say("help.last.wins", { Move: Best, Count: turns(missed) }) : say("help.last.holds", { Move: Best })].join(" "), refused: true });
+  if (missed) return taught({ text: [say("help.last.missed", { Move }), say("help.last.wins", { Move: Best, Count: turns(missed) })].join(" "), refused: true });
+  if (win) return taught({ text: win > 0 ? say("help.last.still", { Move, Count: turns(win) }) : say("help.last.lost", { Move }) });
+  taught({ text: say(lost < LITTLE ? "help.last.good" : lost < MUCH ? "help.last.little" : "help.last.much", { Move, Best }), refused: lost >= MUCH });
+}
+
 /** Offers what the coach can say. */
 function helping() {
   const close = () => {
@@ -541,7 +554,10 @@ function helping() {
   };
   const hint = button(say("help.best"), "go", () => coach("hint"));
   if (!match.can.move) hint.disabled = true;
-  const line = row(hint, button(say("help.threats"), "", () => coach("threats")), button(say("help.on"), "", () => (asking = "on", read())));
+  const last = button(say("help.mine"), "", () => coach("review"));
+  last.disabled = match.plies.length < (first(match) === match.you ? 1 : 2);
+  const line = row(hint, button(say("help.threats"), "", () => coach("threats")), last, button(say("help.on"), "", () => (asking = "on", read())));
+  line.classList.add("helps");
   line.addEventListener("keydown", (event) => event.key === "Escape" && close());
   reader.tell(told(say("help.ask")), false, [line]);
   (hint.disabled ? hint.nextElementSibling : hint) instanceof HTMLElement && /** @type {HTMLElement} */ (hint.disabled ? hint.nextElementSibling : hint).focus({ preventScroll: true });

@@ -112,6 +112,21 @@ export function between(from, to) {
   return Array.from({ length: distance(from, to) - 1 }, (_, i) => name(file + step[0] * (i + 1), rank + step[1] * (i + 1)));
 }
 
+/** How a moving piece leaves fast and settles: the points of the curve, as CSS has it. */
+export const EASE = [0.2, 0.7, 0.2, 1];
+
+/** When a moving piece has covered a share of its way, as a share of its time. @param {number} way from 0 to 1 */
+export function passes(way) {
+  const [x1, y1, x2, y2] = EASE, bend = (/** @type {number} */ s, /** @type {number} */ a, /** @type {number} */ b) => 3 * (1 - s) ** 2 * s * a + 3 * (1 - s) * s ** 2 * b + s ** 3;
+  let low = 0, high = 1;
+  for (let i = 0; i < 20; i++) {
+    const middle = (low + high) / 2;
+    if (bend(middle, y1, y2) < way) low = middle;
+    else high = middle;
+  }
+  return bend(high, x1, x2);
+}
+
 /** A board of some size, seen from one side: where its squares and lines are on the screen. */
 export class Frame {
   /**

@@ -32,9 +32,19 @@ const board = new Board(/** @type {HTMLElement} */ (document.getElementById("boa
   },
 });
 
+/** Leads newcomers to the course: whoever has done nothing of it in this browser. @returns {HTMLElement[]} */
+function course() {
+  try {
+    if (localStorage.getItem("loa-learn")) return [];
+  } catch {
+    // storage is closed to pages
+  }
+  return [Object.assign(document.createElement("a"), { className: "narrow", href: at("/learn"), textContent: say("home.new") })];
+}
+
 function read() {
   reader.counts(asked);
-  if (!asked) return reader.tell(say("home.try", { Side: say(`side.${start.position.turn}`) }));
+  if (!asked) return reader.tell(say("home.try", { Side: say(`side.${start.position.turn}`) }), false, course());
   const { text, refused } = explain(asked, board.flipped, say);
   reader.tell(text, refused);
 }

@@ -1,4 +1,5 @@
-// The course: one step at a time on a live board. A step is done by a move; a wrong try is answered with the reason.
+// The course: one step at a time on a live board. A step is done by a move; a wrong try stays on the board with the reason
+// drawn on it, until the board is touched again.
 
 import { Board } from "./board.js";
 import { readRays } from "./geometry.js";
@@ -6,7 +7,8 @@ import { Reader, explain } from "./reader.js";
 import { data, speaker } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
-/** @typedef {{key: string, title: string, do: string, done: string, not: string, position: Wire.Position, wanted: Record<string, {board: string, groups?: string[][]}>, verdicts?: string[]}} Lesson */
+/** @typedef {{key: string, title: string, do: string, done: string, not: string, position: Wire.Position, wanted: Record<string, Reached>, wrong?: Record<string, Reached>, verdicts?: string[]}} Lesson */
+/** @typedef {{board: string, groups?: string[][], apart?: string[][]}} Reached */
 
 const KEY = "loa-learn"; // how many steps were done in this browser
 const say = speaker(data("texts"), document.documentElement.lang);
@@ -17,6 +19,7 @@ const reader = new Reader(node("reader"), say);
 const dots = [...document.querySelectorAll("[data-step]")];
 
 let at = 0, finished = false;
+let tried = false; // the board shows a wrong try
 let note = ""; // why the last move was not the one, until a piece is asked about
 /** @type {Set<string>} */
 const done = new Set(remembered());
@@ -25,12 +28,8 @@ let asked = null;
 
 const board = new Board(node("board"), say, {
   move(from, to, capture) {
-    const lesson = lessons[at], reached = lesson.wanted[`${from}${capture ? "x" : "-"}${to}`];
-    if (!reached) {
-      note = lesson.not;
-      board.select("");
-      return show(); // the piece goes back
-    }
+    const lesson = lessons[at], move = `${from}${capture ? "x" : "-"}${to}`, reached = lesson.wanted[move];
+    if (!reached) return refuse(from, to, lesson.wrong?.[move]);
     finished = true;
     done.add(lesson.key);
     remember();
@@ -44,6 +43,25 @@ const board = new Board(node("board"), say, {
     if (!finished) read();
   },
 });
+
+/** Shows a wrong try and why it is one: where it led, and the groups that are still apart or connected too soon. @param {string} from @param {string} to @param {Reached} [reached] */
+function refuse(from, to, reached) {
+  board.expect(from, to);
+  if (reached?.groups) board.show({ board: reached.board, rays: {}, own: "", playing: false, last: { from, to }, won: reached.groups }, true);
+  else board.link(reached?.apart ?? []);
+  board.threaten([{ from, to }]);
+  note = lessons[at].not;
+  tried = true;
+  read();
+}
+
+/** Takes a wrong try back, so that the touch that does it can begin another one. */
+function takeBack() {
+  if (!tried) return;
+  tried = false;
+  board.threaten([]);
+  show();
+}
 
 /** The keys of the steps done before. @returns {string[]} */
 function remembered() {
@@ -102,8 +120,9 @@ function tell() {
 /** Goes to a step. @param {number} step */
 function go(step) {
   at = Math.max(0, Math.min(step, lessons.length - 1));
-  finished = false;
+  finished = tried = false;
   note = "";
+  board.threaten([]);
   node("step-title").textContent = lessons[at].title;
   node("step-do").textContent = lessons[at].do;
   board.select("");
@@ -112,9 +131,11 @@ function go(step) {
   read();
 }
 
+for (const touch of ["pointerdown", "keydown"]) node("board").addEventListener(touch, takeBack, true);
 node("next").addEventListener("click", () => go(at + 1));
 node("back").addEventListener("click", () => go(at - 1));
 for (const [i, dot] of dots.entries()) dot.addEventListener("click", () => go(i));
 
+board.slow = true;
 const first = lessons.findIndex(({ key }) => !done.has(key));
 go(Math.max(0, first));

@@ -1,4 +1,5 @@
-// A puzzle: the moves are played on the board, the server judges each and answers for the other side.
+// A puzzle: the moves are played on the board, the server judges each and answers for the other side. Without network
+// the browser does that itself, if it has a copy of the puzzles.
 
 import { Board } from "./board.js";
 import { readMove, readRays } from "./geometry.js";
@@ -7,14 +8,17 @@ import { Reader, explain } from "./reader.js";
 import { at, data, speaker } from "./texts.js";
 
 /** @typedef {import("./board.js").Asked} Asked */
+/** @typedef {import("./away.js").Away} Away */
+/** @typedef {{id: string, moves: number, position: Wire.Position, fit?: number, days?: Record<string, string>}} Given */
 
 const STEP = 650; // milliseconds between two moves that the page plays
 
 const say = speaker(data("texts"), document.documentElement.lang);
-/** @type {{id: string, moves: number, position: Wire.Position}} */
-const puzzle = data("puzzle");
 const node = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const reader = new Reader(node("reader"), say);
+/** What judges without network; null as long as the server does. @type {Away | null} */
+let away = null;
+const puzzle = await find(data("puzzle"));
 const side = puzzle.position.turn;
 const Side = say(`side.${side}`), Other = say(side === "black" ? "side.white" : "side.black");
 const pretty = (/** @type {string} */ move) => move === "pass" ? say("move.pass") : move.replace("x", "×");
@@ -77,9 +81,40 @@ function acts() {
   node("next").classList.toggle("go", state === "solved" || state === "shown");
 }
 
-/** Asks the server. @param {string} what @param {Record<string, string>} form @returns {Promise<Wire.Tried>} */
-async function ask(what, form) {
-  const answer = await fetch(at(`/puzzles/${puzzle.id}/${what}`), { method: "POST", body: new URLSearchParams(form) });
+/** Finds the copy of the puzzles. Only who needs it gets the engine. @returns {Promise<Away>} */
+async function copied() {
+  return (await import("./away.js")).Away.open();
+}
+
+/** The puzzle of this page, or, on the page that is kept for times without network, one that suits. @param {Given} given @returns {Promise<Given>} */
+async function find(given) {
+  if (given.id) return given;
+  reader.tell(say("puzzles.asking"));
+  away = await copied();
+  const { puzzle: { id, solution, grade, themes }, daily } = away.choose(location, given.fit ?? 0, given.days ?? {});
+  const { position } = await away.judge(id, []);
+  const Count = (solution.length + 1) / 2, Side = say(`side.${position.turn}`), Other = say(position.turn === "black" ? "side.white" : "side.black");
+  document.title = node("goal").textContent = say("puzzles.goal", { Side, Count });
+  node("kind").textContent = say(daily ? "puzzles.daily" : "puzzles.title");
+  node("grade").textContent = say("puzzles.graded", { Rating: grade });
+  node("lead").textContent = say("puzzles.lead", { Other, Count });
+  node("clues").replaceChildren(...themes.map((theme) => Object.assign(document.createElement("li"), { textContent: say(`puzzles.theme.${theme}`) })));
+  document.querySelector("h1 use")?.setAttribute("href", position.turn === "black" ? "#b" : "#w");
+  /** @type {HTMLAnchorElement} */ (node("next")).href = at(`/puzzles?after=${id}`);
+  return { id, moves: Count, position };
+}
+
+/** Asks the server what moves lead to, or for the solution; without it the copy. @param {string[]} moves @param {boolean} [show] @returns {Promise<Wire.Tried>} */
+async function ask(moves, show = false) {
+  if (away) return away.judge(puzzle.id, moves, show);
+  let answer;
+  try {
+    answer = await fetch(at(`/puzzles/${puzzle.id}/${show ? "solution" : "try"}`), { method: "POST", body: new URLSearchParams({ moves: moves.join(" ") }) });
+  } catch {
+    const copy = await copied(), judged = await copy.judge(puzzle.id, moves, show);
+    away = copy;
+    return judged;
+  }
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer.json();
 }
@@ -92,7 +127,7 @@ async function attempt(move) {
   acts();
   let tried;
   try {
-    tried = await ask("try", { moves: [...own, move].join(" ") });
+    tried = await ask([...own, move]);
   } catch {
     state = "playing";
     board.select("");
@@ -128,6 +163,7 @@ async function attempt(move) {
 
 /** What a first try made of the rating. @param {Wire.Tried} tried */
 function gain({ rating }) {
+  if (away) return say("puzzles.unrated");
   if (!rating) return "";
   const by = rating.after - rating.before;
   return say("puzzles.gain", { Rating: rating.after, Change: by > 0 ? `+${by}` : String(by).replace("-", "−") });
@@ -183,7 +219,7 @@ node("solution").addEventListener("click", async () => {
   state = "waiting";
   acts();
   try {
-    const shown = await ask("solution", {});
+    const shown = await ask([], true);
     state = "shown";
     board.threaten([]);
     board.select("");
