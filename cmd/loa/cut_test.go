@@ -294,6 +294,33 @@ func (i *installation) asks(when string, want int) {
 	}
 }
 
+// counts checks that what one server counts holds at the other: a name is tried at one until it has to wait.
+func (i *installation) counts() {
+	i.t.Helper()
+	v := i.visitor(0)
+	v.client.Timeout = time.Minute
+	try := func(s *ownServer) int {
+		answer, err := v.client.PostForm(s.base+"/sign-in", url.Values{"name": {"nobody-here"}, "password": {"a guess"}})
+		if err != nil {
+			i.t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+	tries := 0
+	for try(i.servers[0]) == http.StatusForbidden {
+		tries++
+	}
+	more := 0
+	for try(i.servers[1]) == http.StatusForbidden {
+		if more++; more == tries {
+			i.fault("a name that was tried %d times at one server may be tried as often at the other", tries)
+			return
+		}
+		time.Sleep(time.Second / 2) // which is longer than the news takes
+	}
+}
+
 func (i *installation) signal(s *ownServer, signal syscall.Signal) func() error {
 	return func() error { return s.process.Process.Signal(signal) }
 }
@@ -340,6 +367,7 @@ func TestCut(t *testing.T) {
 		i.asks("after the worker was killed", http.StatusOK)
 		i.cut("one process after the other was restarted", true, func() error { return i.restart(one) }, func() error { return i.restart(two) })
 	}
+	i.counts()
 	close(enough)
 	if err := wait(); err != nil {
 		t.Fatal(err)

@@ -253,7 +253,7 @@ func (s *Server) apiBegin(c *call) (any, error) {
 	if !c.person.MayPlay(s.Now()) {
 		return nil, live.ErrBarred
 	}
-	if !s.limits.mayBegin(c.person.ID, s.Now()) {
+	if s.quotas.games.take(c.person.ID, s.Now()) > 0 {
 		return nil, &problem{http.StatusTooManyRequests, wire.Fault{Code: "too-fast", Text: "too many new games; try again in a second", Wait: 1000}}
 	}
 	rules := wish.Rules
@@ -382,7 +382,7 @@ func (s *Server) apiChallenge(c *call) (any, error) {
 		}
 		challenge.To = invited.ID
 	}
-	if !s.limits.mayBegin(c.person.ID, s.Now()) {
+	if s.quotas.games.take(c.person.ID, s.Now()) > 0 {
 		return nil, &problem{http.StatusTooManyRequests, wire.Fault{Code: "too-fast", Text: "too many challenges; try again in a second", Wait: 1000}}
 	}
 	if challenge, err = s.Lobby.Challenge(c.Context(), challenge); err != nil {

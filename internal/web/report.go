@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/live"
@@ -121,11 +119,7 @@ func (s *Server) fileReport(w http.ResponseWriter, r *http.Request) {
 // mayReport counts a report of a person, and of the address it comes from.
 func (s *Server) mayReport(r *http.Request, person string) bool {
 	now := s.Now()
-	mine := s.reports.of(person, now, func() *rate.Limiter { return rate.NewLimiter(rate.Every(reportEvery), reportRush) })
-	shared := s.reports.of(s.address(r).String(), now, func() *rate.Limiter {
-		return rate.NewLimiter(rate.Every(reportEvery/reportRushShare), reportRush*reportRushShare)
-	})
-	return shared.AllowN(now, 1) && mine.AllowN(now, 1)
+	return s.quotas.reportsBy.take(s.address(r).String(), now) == 0 && s.quotas.reports.take(person, now) == 0
 }
 
 // reported finds whom a report is about, or answers why nobody.

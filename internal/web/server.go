@@ -79,30 +79,24 @@ type Options struct {
 // Server answers browsers. It is safe for use by many goroutines.
 type Server struct {
 	Options
-	root      string // empty, or the path that a proxy has the site under, such as /loa
-	links     *strings.Replacer
-	assets    *assets
-	pages     pages
-	catalog   *catalog
-	limits    *limiter
-	presence  presence
-	hasher    *hasher
-	throttle  throttle
-	logins    throttle // by address
-	asked     throttle // for letters
-	fame      fame
-	shelf     *shelf
-	talkers   tally // remarks by person
-	api       *api
-	questions tally // to the coach, by person
-	reports   tally // reports by person and address
-	mux       *http.ServeMux
-	handler   http.Handler
-	rooms     sync.Pool       // of *[]byte, for what sockets write
-	open      context.Context // until Close
-	sockets   atomic.Int64    // of matches, that are open
-	seekers   atomic.Int64    // sockets of lobbies
-	close     context.CancelFunc
+	root     string // empty, or the path that a proxy has the site under, such as /loa
+	links    *strings.Replacer
+	assets   *assets
+	pages    pages
+	catalog  *catalog
+	quotas   quotas
+	presence presence
+	hasher   *hasher
+	fame     fame
+	shelf    *shelf
+	api      *api
+	mux      *http.ServeMux
+	handler  http.Handler
+	rooms    sync.Pool       // of *[]byte, for what sockets write
+	open     context.Context // until Close
+	sockets  atomic.Int64    // of matches, that are open
+	seekers  atomic.Int64    // sockets of lobbies
+	close    context.CancelFunc
 }
 
 // New returns a server. It fails only when the files it carries are faulty.
@@ -134,7 +128,7 @@ func New(o Options) (*Server, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	s := &Server{Options: o, shelf: newShelf(o.Puzzles), limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
+	s := &Server{Options: o, shelf: newShelf(o.Puzzles), quotas: newQuotas(o.Limits), hasher: newHasher()}
 	s.open, s.close = context.WithCancel(context.Background())
 	public, err := ParsePublic(o.Public)
 	if err != nil {
@@ -158,6 +152,9 @@ func New(o Options) (*Server, error) {
 		me, err := account.NewID(s.Random)
 		if err != nil {
 			return nil, err
+		}
+		for _, q := range s.quotas.all() {
+			q.share()
 		}
 		go s.accompany(s.open, me)
 	}
@@ -345,7 +342,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.serveAPI(w, r)
 			return
 		}
-		if !s.limits.allow(s.address(r), r, s.Now()) {
+		if !s.allow(r, s.Now()) {
 			h.Set("Retry-After", "5")
 			s.fail(w, r, http.StatusTooManyRequests, "error.429.text")
 			return
