@@ -109,7 +109,7 @@ func install(t *testing.T) *installation {
 	if *cutTime > 0 {
 		cost = cutCost
 	}
-	i := &installation{t: t, run: &chaos{cost: cost, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}}
+	i := &installation{t: t, run: newChaos(cost)}
 	var err error
 	i.database, err = pgtest.Start(false)
 	if errors.Is(err, pgtest.ErrMissing) {

@@ -152,11 +152,15 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          stdlog.New(anonymous{log}, "", 0),
-		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	server.RegisterOnShutdown(site.Close)
+	var stopped time.Time // when nobody could begin anything here any more
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
-	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
+	goodbye := func() {
+		stopped = db.Now()
+		site.Leave()
+		site.Close()
+	}
+	err = serveUntilDone(ctx, server, listener, goodbye, func(ctx context.Context) error {
 		fault := seldom(func(err error) { log.Error("looking after matches", "error", err) })
 		var chores sync.WaitGroup
 		chores.Go(func() { service.Run(ctx, fault) })
@@ -172,6 +176,14 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		chores.Wait()
 		return err
 	})
+	if site.Alone() && !stopped.IsZero() {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		if err := service.Stop(last, stopped); err != nil {
+			log.Error("noting that the club stops; the next start gives back the time since it last ran", "error", err)
+		}
+	}
+	return err
 }
 
 // collectLess lets the heap grow to three times what it holds, instead of two: for a process with thousands of sockets
@@ -221,8 +233,9 @@ func (c *serveCommand) limits() (web.Limits, error) {
 	return limits, nil
 }
 
-// serveUntilDone runs the server and the chores beside it until ctx is done, then lets both finish.
-func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, chores func(context.Context) error) error {
+// serveUntilDone runs the server and the chores beside it until ctx is done, then lets both finish, and calls leave when
+// nobody can connect any more.
+func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, leave func(), chores func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
@@ -240,9 +253,15 @@ func serveUntilDone(ctx context.Context, server *http.Server, listener net.Liste
 	<-ctx.Done()
 	drain, done := context.WithTimeout(context.Background(), drainTime)
 	defer done()
+	left := make(chan struct{})
+	server.RegisterOnShutdown(func() { // after the listener is closed
+		defer close(left)
+		leave()
+	})
 	if err := server.Shutdown(drain); err != nil {
 		server.Close()
 	}
+	<-left
 	running.Wait()
 	close(errs)
 	var all []error

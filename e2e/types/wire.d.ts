@@ -23,6 +23,7 @@ declare namespace Wire {
   interface Update extends Change { v: number; type: "update"; match: string; from: number; keep: number }
   interface Ack { v: number; type: "ack"; client: string; seq: number }
   interface Refused { v: number; type: "refused"; client?: string; code: string; text: string; wait?: number }
+  interface Leave { v: number; type: "leave" }
   interface Pong { v: number; type: "pong"; seq: number }
   interface Presence { v: number; type: "presence"; black: boolean; white: boolean; watching: number; away?: number }
   interface RatingChange { before: number; after: number }

@@ -68,6 +68,10 @@ func (v *seeker) serve() {
 	defer v.server.seekers.Add(-1)
 	ctx, stop := context.WithCancel(v.request.Context())
 	defer stop()
+	defer context.AfterFunc(v.server.open, func() {
+		v.connection.Close(websocket.StatusServiceRestart, connectAgain)
+		stop()
+	})()
 	defer v.connection.CloseNow()
 	defer v.server.presence.visit(v.person.ID)()
 	defer v.server.Live.Listen(live.LobbyTopic, func(match.ID, int) { wake(v.news) })()

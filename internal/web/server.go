@@ -8,6 +8,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -94,9 +95,11 @@ type Server struct {
 	handler  http.Handler
 	rooms    sync.Pool       // of *[]byte, for what sockets write
 	open     context.Context // until Close
+	stays    context.Context // until Leave
 	sockets  atomic.Int64    // of matches, that are open
 	seekers  atomic.Int64    // sockets of lobbies
 	close    context.CancelFunc
+	leave    context.CancelFunc
 }
 
 // New returns a server. It fails only when the files it carries are faulty.
@@ -130,6 +133,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{Options: o, shelf: newShelf(o.Puzzles), quotas: newQuotas(o.Limits), hasher: newHasher()}
 	s.open, s.close = context.WithCancel(context.Background())
+	s.stays, s.leave = context.WithCancel(context.Background())
 	public, err := ParsePublic(o.Public)
 	if err != nil {
 		return nil, err
@@ -164,16 +168,36 @@ func New(o Options) (*Server, error) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// farewell is for how long Close waits until pages are told.
-const farewell = time.Second / 2
+// How long the end of a process waits for pages: to go over to another one, and to hear that they have to.
+const (
+	handover = 3 * time.Second
+	farewell = time.Second / 2
+)
 
-// Close ends the sockets of matches, which outlive the requests that opened them, and tells their pages to connect again.
-func (s *Server) Close() {
-	s.close()
-	for until := time.Now().Add(farewell); s.sockets.Load() > 0 && time.Now().Before(until); {
-		time.Sleep(farewell / 100)
+// Leave lets the pages of matches go over to other processes, where there are some, before this one ends. They keep their
+// sockets until they have others, so nobody's clock runs without one. It is called when nobody new can connect any more.
+func (s *Server) Leave() {
+	s.leave()
+	if !s.Alone() {
+		until(handover, func() bool { return s.sockets.Load() == 0 })
 	}
 }
+
+// Close ends the sockets, which outlive the requests that opened them, and tells their pages to connect again.
+func (s *Server) Close() {
+	s.close()
+	until(farewell, func() bool { return s.sockets.Load()+s.seekers.Load() == 0 })
+}
+
+// until waits until something is done, and no longer than some time.
+func until(longest time.Duration, done func() bool) {
+	for end := time.Now().Add(longest); !done() && time.Now().Before(end); {
+		time.Sleep(longest / 200)
+	}
+}
+
+// Alone reports whether no other process of the club is known.
+func (s *Server) Alone() bool { return s.presence.lonely() }
 
 // room returns space for what a socket writes.
 func (s *Server) room() []byte {
@@ -271,7 +295,7 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("POST /challenge/{id}/refuse", s.refuseChallenge)
 	mux.Handle("GET /static/{hash}/{name}", s.assets)
 	mux.HandleFunc("GET /healthz", Healthy)
-	mux.HandleFunc("GET /readyz", Ready(s.Checks, func() bool { return s.open.Err() != nil }))
+	mux.HandleFunc("GET /readyz", Ready(s.Checks, func() bool { return errors.Join(s.stays.Err(), s.open.Err()) != nil }))
 	mux.HandleFunc("/", s.nothing)
 	s.mux = mux
 	s.api = newAPI(s)
