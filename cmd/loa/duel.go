@@ -109,8 +109,11 @@ func (c *duelCommand) Run(streams *Streams) error {
 		if g.Fault != "" {
 			streams.warn("game %d: %s", g.Number, g.Fault)
 		}
-		if watched {
+		switch {
+		case watched:
 			fmt.Fprintf(streams.Err, "\r%d games: %s ", s.Games(), s)
+		case s.Games()%max(c.Games/20, 2) == 0:
+			fmt.Fprintf(streams.Err, "%d games: %s\n", s.Games(), s)
 		}
 		if record != nil {
 			return record.Add(g)

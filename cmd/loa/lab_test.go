@@ -16,7 +16,10 @@ func TestLaboratory(t *testing.T) {
 	good(t, "train", data, "--hidden", "32", "--samples", "2000", "--batch", "100", "-o", net)
 	good(t, "train", data, "--start", net, "--samples", "500", "--batch", "100", "-o", filepath.Join(dir, "second"))
 	args := []string{"duel", "--a", "engine:net=" + net, "--b", "engine:eval=hand", "--games", "4", "--nodes", "200", "--sprt", "0,50", "-o", games, "--json"}
-	first := good(t, args...)
+	code, first, progress := call(t, "", args...)
+	if code != 0 || !strings.HasPrefix(progress, "2 games: ") || strings.Count(progress, "\n") != 2 {
+		t.Fatalf("exit %d, progress %q", code, progress)
+	}
 	var result struct {
 		Wins, Draws, Losses int
 		Score               *float64

@@ -28,6 +28,7 @@ type Options struct {
 	Shards  int            // how many
 	Games   int            // in a shard
 	Nodes   uint64         // looked at for a move
+	Strays  float64        // how many positions after a chance move to search beside one of a game, 0 to 1
 	Seed    uint64         // with the number of a shard it decides what is in it
 	Workers int            // shards made at the same time
 	Log     io.Writer      // gets a line a shard
@@ -91,6 +92,9 @@ func Run(ctx context.Context, options Options) error {
 func (o *Options) shard(ctx context.Context, number int) (positions int, fresh bool, err error) {
 	path := filepath.Join(o.Dir, fmt.Sprintf("%06d.shard", number))
 	note := fmt.Sprintf("rules %s, player %s, %d nodes, %d games, seed %d, shard %d", o.Rules, o.Player, o.Nodes, o.Games, o.Seed, number)
+	if o.Strays > 0 {
+		note += fmt.Sprintf(", strays %g", o.Strays)
+	}
 	old, records, err := ReadShard(path)
 	switch {
 	case err == nil && old != note:
@@ -120,8 +124,6 @@ func (o *Options) play(ctx context.Context, number int) ([]Record, error) {
 			return nil, err
 		}
 		e.Reset()
-		size := g.Position().Size()
-		board := boardOf(size)
 		first := len(records)
 		var ends []int // plies of the game at each record
 		outcome, proved := loa.NoColor, 0
@@ -129,27 +131,30 @@ func (o *Options) play(ctx context.Context, number int) ([]Record, error) {
 			if g.PlayForced() {
 				continue
 			}
-			found, err := e.Search(ctx, g, engine.Limits{Nodes: o.Nodes}, nil)
-			if err == nil {
-				err = ctx.Err()
-			}
+			found, err := o.search(ctx, e, g)
 			if err != nil {
 				return nil, err
 			}
-			p := g.Position()
 			if plies, forced := found.Score.Plies(); forced {
-				outcome, proved = p.Turn(), max(plies, -plies)
+				turn := g.Position().Turn()
+				outcome, proved = turn, max(plies, -plies)
 				if plies < 0 {
-					outcome = p.Turn().Opponent()
+					outcome = turn.Opponent()
 				}
 				break
 			}
-			passed := p.PlayUnchecked(loa.Pass)
-			records = append(records, Record{
-				Black: p.Pieces(loa.Black), White: p.Pieces(loa.White), Turn: p.Turn(), Score: int16(found.Score),
-				Threat: solve.WinInOne(&passed, &rules, board) != loa.NoMoveMade,
-			})
+			records = append(records, record(g, found.Score))
 			ends = append(ends, g.Plies())
+			if chance.Float64() < o.Strays {
+				stray, ok, err := o.stray(ctx, e, g, chance)
+				if err != nil {
+					return nil, err
+				}
+				if ok {
+					records = append(records, stray)
+					ends = append(ends, g.Plies())
+				}
+			}
 			if err := g.Play(found.BestMove); err != nil {
 				return nil, err
 			}
@@ -160,16 +165,58 @@ func (o *Options) play(ctx context.Context, number int) ([]Record, error) {
 		last := g.Plies() + proved
 		for i := range records[first:] {
 			r := &records[first+i]
+			if r.Result == Unknown {
+				continue
+			}
 			r.Plies = uint8(min(last-ends[i], 255))
 			switch outcome {
 			case r.Turn:
-				r.Result = 2
+				r.Result = Won
 			case loa.NoColor:
-				r.Result = 1
+				r.Result = Drawn
 			}
 		}
 	}
 	return records, nil
+}
+
+// stray searches the position after a chance move, which is then taken back. There is none where the game would be over
+// or one side's end is forced.
+func (o *Options) stray(ctx context.Context, e *engine.Engine, g *loa.Game, chance *rand.Rand) (Record, bool, error) {
+	plies, moves := g.Plies(), g.Moves(nil)
+	defer g.Truncate(plies)
+	if err := g.Play(moves[chance.IntN(len(moves))]); err != nil {
+		return Record{}, false, err
+	}
+	if g.Outcome().Over() || g.PlayForced() {
+		return Record{}, false, nil
+	}
+	found, err := o.search(ctx, e, g)
+	if err != nil {
+		return Record{}, false, err
+	}
+	r := record(g, found.Score)
+	r.Result = Unknown
+	_, forced := found.Score.Plies()
+	return r, !forced, nil
+}
+
+func (o *Options) search(ctx context.Context, e *engine.Engine, g *loa.Game) (engine.Result, error) {
+	found, err := e.Search(ctx, g, engine.Limits{Nodes: o.Nodes}, nil)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return found, err
+}
+
+// record notes the position of a game, without its result.
+func record(g *loa.Game, score engine.Score) Record {
+	p, rules := g.Position(), g.Rules()
+	passed := p.PlayUnchecked(loa.Pass)
+	return Record{
+		Black: p.Pieces(loa.Black), White: p.Pieces(loa.White), Turn: p.Turn(), Score: int16(score),
+		Threat: solve.WinInOne(&passed, &rules, boardOf(p.Size())) != loa.NoMoveMade,
+	}
 }
 
 // opening plays random moves from the start until nothing is over.

@@ -73,6 +73,41 @@ func TestRunIsRepeatable(t *testing.T) {
 	}
 }
 
+// TestStraysAreOneMoveFromTheGame, have a score and no result, and change nothing about the games' results.
+func TestStraysAreOneMoveFromTheGame(t *testing.T) {
+	var log strings.Builder
+	o := options(t.TempDir(), &log)
+	o.Shards, o.Strays = 1, 1
+	if err := Run(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	note, records, err := ReadShard(filepath.Join(o.Dir, "000000.shard"))
+	if err != nil || !strings.HasSuffix(note, ", strays 1") {
+		t.Fatalf("note %q, %v", note, err)
+	}
+	strays := 0
+	for i, r := range records {
+		if r.Result != Unknown {
+			continue
+		}
+		strays++
+		from := records[i-1]
+		if from.Result == Unknown || r.Turn != from.Turn.Opponent() {
+			t.Fatalf("record %d: %+v after %+v", i, r, from)
+		}
+		own, before := r.Black, from.Black
+		if from.Turn == loa.White {
+			own, before = r.White, from.White
+		}
+		if (own&^before).Count() != 1 || (before&^own).Count() != 1 {
+			t.Errorf("record %d: %+v is not a move away from %+v", i, r, from)
+		}
+	}
+	if strays < 10 || 2*strays > len(records) {
+		t.Errorf("%d strays of %d records", strays, len(records))
+	}
+}
+
 // TestCorruptShardIsRefusedByName, whatever is wrong with it.
 func TestCorruptShardIsRefusedByName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "000000.shard")

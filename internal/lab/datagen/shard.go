@@ -25,13 +25,21 @@ const (
 // ErrCorrupt is the error of a shard that is cut off, changed or of another kind.
 var ErrCorrupt = errors.New("corrupt shard")
 
-// Record is a searched position of a game.
+// The results a record can have.
+const (
+	Lost uint8 = iota
+	Drawn
+	Won
+	Unknown // the position was not played on from
+)
+
+// Record is a searched position of a game, or beside one.
 type Record struct {
 	Black, White loa.Bitboard
 	Turn         loa.Color
 	Threat       bool  // the opponent would connect if it were its turn
 	Score        int16 // of the search, in centipawns for the side to move
-	Result       uint8 // for the side to move: 0 lost, 1 drawn, 2 won
+	Result       uint8 // for the side to move
 	Plies        uint8 // to the end of the game, 255 for more
 }
 

@@ -107,8 +107,12 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // target returns what a record says the side to move may expect.
 func (o *Options) target(r *datagen.Record) float32 {
+	score := logistic(float64(r.Score) / nnue.Scale)
+	if r.Result == datagen.Unknown {
+		return float32(score)
+	}
 	result := 0.5 + (float64(r.Result)/2-0.5)*math.Exp(-o.Discount*float64(r.Plies))
-	return float32(o.Share*result + (1-o.Share)*logistic(float64(r.Score)/nnue.Scale))
+	return float32(o.Share*result + (1-o.Share)*score)
 }
 
 type trainer struct {

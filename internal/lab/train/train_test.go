@@ -252,3 +252,12 @@ func TestQuickWinsAreWorthMore(t *testing.T) {
 		t.Errorf("quick %v, slow %v, drawn %v, lost %v", q, s, o.target(&drawn), o.target(&lost))
 	}
 }
+
+// TestWithoutAResultTheScoreIsLearned, whatever the share of the result.
+func TestWithoutAResultTheScoreIsLearned(t *testing.T) {
+	o := Options{Share: 0.75}
+	stray := datagen.Record{Score: nnue.Scale, Result: datagen.Unknown}
+	if got, want := float64(o.target(&stray)), 1/(1+math.Exp(-1)); math.Abs(got-want) > 1e-6 {
+		t.Errorf("%v, expected %v", got, want)
+	}
+}
