@@ -285,6 +285,55 @@ func TestSeeksOfProgramsArePaired(t *testing.T) {
 	}
 }
 
+func TestABotIsMarkedWhereverItsNameStands(t *testing.T) {
+	s := newClub(t)
+	b, reader, foe := s.browser(), s.browser(), s.browser()
+	s.join(b, "Ratchet")
+	s.join(reader, "Marit")
+	s.join(foe, "Torvald")
+	bot, person := s.program(b, "read", "play", "challenge", "bot"), s.program(reader, "read", "play", "challenge")
+	bot.ask(200, "POST", "/api/v1/account/bot", "", nil)
+	var made wire.Invitation
+	bot.ask(200, "POST", "/api/v1/challenges", `{"to":"Marit","control":"5+3","color":"black"}`, &made)
+	marked := func(who *http.Client, path string, marks ...string) {
+		t.Helper()
+		answer, body := s.do(who, "GET", path, nil)
+		for _, mark := range marks {
+			if answer.StatusCode != http.StatusOK || !strings.Contains(body, mark) {
+				t.Errorf("%s: %s, without %s", path, answer.Status, mark)
+			}
+		}
+	}
+	const inText, beside = "Ratchet (bot)", `<span class="bot">bot</span>`
+	marked(reader, "/lobby", inText) // who challenges
+	marked(reader, "/challenge/"+made.ID, inText)
+	var begun wire.Begun
+	person.ask(200, "POST", "/api/v1/challenges/"+made.ID+"/accept", "", &begun)
+	game := "/game/" + begun.Match
+	bot.ask(200, "POST", "/api/v1/games/"+begun.Match+"/commands", `{"type":"talk","client":"t0","room":"players","preset":"hello"}`, nil)
+	bot.move(begun.Match, 0, "c8-c6", "m0")
+	s.do(reader, "POST", "/players/Ratchet/follow", url.Values{"follow": {"on"}})
+	s.do(foe, "POST", "/players/Ratchet/block", url.Values{"block": {"on"}})
+	bot.follow("GET", "/api/v1/account/stream", "") // it is here
+	marked(reader, game, beside, "<title>"+inText, `<b dir="auto">`+inText)
+	marked(reader, "/lobby", inText, beside) // the game, who is here, the small board
+	marked(reader, "/watch", beside)
+	marked(reader, game+"/frame", beside, inText)
+	marked(reader, "/players", beside) // whom the reader follows
+	marked(foe, "/players?find=Ratchet", beside)
+	marked(foe, "/people", inText) // whom the reader blocks
+	marked(reader, "/report?player=Ratchet", beside)
+	marked(reader, "/report?game="+begun.Match, inText)
+	var lobby wire.Lobby
+	person.ask(200, "GET", "/api/v1/lobby", "", &lobby)
+	if fmt.Sprint(lobby.Here, lobby.Bots) != "[Ratchet] [Ratchet]" {
+		t.Errorf("here are %v, of them bots %v", lobby.Here, lobby.Bots)
+	}
+	person.ask(200, "POST", "/api/v1/games/"+begun.Match+"/commands", `{"type":"resign","client":"r"}`, nil)
+	marked(reader, "/watch", inText) // what ended last
+	marked(reader, "/players/Marit", beside)
+}
+
 // A bot is marked, is not paired with people, and is rated apart.
 func TestBotsAreMarkedAndRatedApart(t *testing.T) {
 	s := newClub(t)

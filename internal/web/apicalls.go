@@ -141,6 +141,7 @@ func (s *Server) apiBecomeBot(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Talk.Renamed(c.person.ID) // what was said is marked, too
 	c.person.Bot = true
 	return s.apiAccount(c)
 }

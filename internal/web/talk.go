@@ -196,7 +196,7 @@ func (s *Server) talkIn(ctx context.Context, m *match.Match, who speaker, room t
 		if !mine && (not.muted[r.Person] || not.blocked[r.Person] || room == talk.Onlookers && out.Muted) {
 			continue
 		}
-		one := wire.Remark{N: r.N, Name: r.Name, Mine: mine, At: r.At.UnixMilli(), Text: r.Text, Preset: r.Preset}
+		one := wire.Remark{N: r.N, Name: r.Name, Bot: r.Bot, Mine: mine, At: r.At.UnixMilli(), Text: r.Text, Preset: r.Preset}
 		if r.Seat != loa.NoColor {
 			one.Seat, one.Name = r.Seat.String(), m.Seat(r.Seat).Name
 		}
@@ -258,7 +258,7 @@ func (s *Server) talkView(r *http.Request, v voice, m *match.Match, you loa.Colo
 			}
 		}
 		for _, one := range view.Remarks {
-			said := remarkView{Remark: one, Name: v.name(one.Name), Text: one.Text, When: time.UnixMilli(one.At).UTC()}
+			said := remarkView{Remark: one, Name: v.marked(one.Name, one.Bot), Text: one.Text, When: time.UnixMilli(one.At).UTC()}
 			if one.Preset != "" {
 				said.Text = v.T("talk.preset." + one.Preset)
 			}

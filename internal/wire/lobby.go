@@ -20,6 +20,7 @@ type Lobby struct {
 	Challenges []Challenge `json:"challenges"`    // open ones made by or to the receiver
 	Games      []string    `json:"games"`         // running matches of the receiver
 	Here       []string    `json:"here,omitzero"` // those the receiver follows who have a page open, by name; absent when none is followed
+	Bots       []string    `json:"bots,omitempty"` // those of them that are bots
 }
 
 // Seek is somebody who looks for a game.
