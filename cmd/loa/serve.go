@@ -77,15 +77,18 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	workers, err := engines(c.Engines)
-	if err != nil {
-		return err
-	}
-	where, err := c.open(streams)
+	workers, err := c.engines()
 	if err != nil {
 		return err
 	}
 	puzzles, err := c.puzzles()
+	if err == nil {
+		err = c.offered()
+	}
+	if err != nil {
+		return err
+	}
+	where, err := c.open(streams)
 	if err != nil {
 		return err
 	}
@@ -218,14 +221,40 @@ func (c *serveCommand) puzzles() ([]*puzzle.Puzzle, error) {
 	if err == nil && len(puzzles) == 0 {
 		err = fmt.Errorf("%s: no puzzles, expected one a line", c.Puzzles)
 	}
+	if err != nil {
+		err = fmt.Errorf("--puzzles: %w", err)
+	}
 	return puzzles, err
 }
+
+// offered refuses a directory of exports that is none.
+func (c *serveCommand) offered() error {
+	if c.Exports == "" {
+		return nil
+	}
+	info, err := os.Stat(c.Exports)
+	if err == nil && !info.IsDir() {
+		err = errors.New("not a directory")
+	}
+	if err != nil {
+		return fmt.Errorf("--exports %q: %w; expected the directory that loa admin export writes", c.Exports, err)
+	}
+	return nil
+}
+
+// mostASecond is more than any limit can need to be, and what lets tests ask as fast as they can.
+const mostASecond = 1e9
 
 // limits returns what one address may ask.
 func (c *serveCommand) limits() (web.Limits, error) {
 	limits := web.DefaultLimits()
-	if c.Requests <= 0 || c.NewGames <= 0 || c.Commands <= 0 {
-		return limits, usagef("--requests %g, --new-games %g, --commands %g: expected more than 0", c.Requests, c.NewGames, c.Commands)
+	for _, limit := range []struct {
+		flag  string
+		value float64
+	}{{"requests", c.Requests}, {"new-games", c.NewGames}, {"commands", c.Commands}} {
+		if !(limit.value > 0 && limit.value <= mostASecond) {
+			return limits, usagef("--%s %g: expected more than 0 and at most %g", limit.flag, limit.value, float64(mostASecond))
+		}
 	}
 	limits.Burst = int(float64(limits.Burst) * max(1, c.Requests/limits.Requests))
 	limits.GameRush = int(float64(limits.GameRush) * max(1, c.NewGames/limits.Games))

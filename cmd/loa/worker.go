@@ -40,7 +40,7 @@ func (c *workerCommand) Run(streams *Streams) error {
 }
 
 func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
-	workers, err := engines(c.Engines)
+	workers, err := c.engines()
 	if err != nil {
 		return err
 	}
@@ -105,12 +105,14 @@ func teach(news clubBus, workers int, counts *meter) (stop func(), err error) {
 }
 
 // engines returns how many turns are thought about at once.
-func engines(asked int) (int, error) {
-	if asked < -1 {
-		return 0, usagef("--engines %d: expected 0 or more", asked)
-	}
-	if asked == -1 {
+func (t *thinking) engines() (int, error) {
+	switch {
+	case t.Engines < -1:
+		return 0, usagef("--engines %d: expected 0 or more", t.Engines)
+	case t.Pace < 0:
+		return 0, usagef("--pace %s: expected 0s or more", t.Pace)
+	case t.Engines == -1:
 		return runtime.GOMAXPROCS(0), nil
 	}
-	return asked, nil
+	return t.Engines, nil
 }
