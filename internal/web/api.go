@@ -223,7 +223,7 @@ func tooMany(c *call, limit *quota, key string, now time.Time) error {
 	if wait == 0 {
 		return nil
 	}
-	return &problem{http.StatusTooManyRequests, wire.Fault{Code: "too-fast", Text: fmt.Sprintf("too many requests; try again in %s", wait.Round(time.Millisecond)), Wait: (wait + time.Millisecond).Milliseconds()}}
+	return tooFast("too many requests", wait)
 }
 
 // permit refuses who has no token with the scope of an endpoint.

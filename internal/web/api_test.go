@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/web"
 	"github.com/linesofaction/loa/internal/wire"
 )
@@ -334,6 +336,68 @@ func TestABotIsMarkedWhereverItsNameStands(t *testing.T) {
 	marked(reader, "/players/Marit", beside)
 }
 
+func TestAProgramPlaysTheComputerFromAnyPositionWithHelp(t *testing.T) {
+	s := newClub(t)
+	p, other := s.member("Marit"), s.member("Torvald")
+	for body, field := range map[string]string{
+		`{"level":0}`:                                "level",
+		`{"level":1,"rules":"chess"}`:                "rules",
+		`{"level":1,"start":"9"}`:                    "start",
+		`{"level":1,"moves":["c8-c6","z9"]}`:         "moves",
+		`{"level":1,"moves":["c8-c5"]}`:              "moves",
+		`{"level":1,"start":"8/8/8/8/8/8/8/1xo5 b"}`: "start",
+	} {
+		var refused wire.Problem
+		p.ask(http.StatusBadRequest, "POST", "/api/v1/games", body, &refused)
+		if refused.Error.Field != field {
+			t.Errorf("%s: %+v", body, refused.Error)
+		}
+	}
+	var begun wire.Begun
+	p.ask(200, "POST", "/api/v1/games", `{"level":1,"moves":["c8-c6"]}`, &begun)
+	var snapshot wire.Snapshot
+	p.ask(200, "GET", "/api/v1/games/"+begun.Match, "", &snapshot)
+	if len(snapshot.Plies) != 1 || snapshot.You != "white" || !snapshot.Can.Move {
+		t.Fatalf("%+v", snapshot)
+	}
+	p.ask(200, "POST", "/api/v1/games", `{"level":1,"start":"8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 w"}`, &begun) // h7-h5 wins
+	var hint wire.Hint
+	p.ask(200, "POST", "/api/v1/games/"+begun.Match+"/hint", "", &hint)
+	if hint.Win != 1 || hint.Ply != 0 {
+		t.Errorf("%+v", hint)
+	}
+	var threats wire.Threats
+	p.ask(200, "POST", "/api/v1/games/"+begun.Match+"/threats", "", &threats)
+	if threats.Own.Side != "white" || threats.Own.Plies != 1 {
+		t.Errorf("%+v", threats)
+	}
+	other.ask(http.StatusForbidden, "POST", "/api/v1/games/"+begun.Match+"/hint", "", nil)
+	p.move(begun.Match, 0, hint.Move, "m0")
+	p.ask(http.StatusConflict, "POST", "/api/v1/games/"+begun.Match+"/hint", "", nil)
+	var made wire.Invitation
+	p.ask(200, "POST", "/api/v1/challenges", `{"to":"Torvald","control":"5+3","color":"black"}`, &made)
+	other.ask(200, "POST", "/api/v1/challenges/"+made.ID+"/accept", "", &begun)
+	p.ask(http.StatusForbidden, "POST", "/api/v1/games/"+begun.Match+"/threats", "", nil)
+	var running []wire.Running
+	(&program{s: s}).ask(200, "GET", "/api/v1/games/running", "", &running)
+	if len(running) != 1 || running[0].Match != begun.Match || running[0].Black.Name != "Marit" || running[0].Turn != "black" {
+		t.Errorf("%+v", running)
+	}
+	(&program{s: s}).ask(http.StatusBadRequest, "GET", "/api/v1/games/running?limit=101", "", nil)
+}
+
+func TestProgramsAreToldThatNobodyAnswers(t *testing.T) {
+	s := newClubWith(t, func(o *web.Options) { o.Coach = coach.NewClient(new(bus.Memory)) })
+	p := s.member("Marit")
+	var begun wire.Begun
+	p.ask(200, "POST", "/api/v1/games", `{"level":1}`, &begun)
+	var refused wire.Problem
+	header := p.ask(http.StatusServiceUnavailable, "POST", "/api/v1/games/"+begun.Match+"/hint", "", &refused)
+	if refused.Error.Code != "busy" || refused.Error.Reference == "" || header.Get("Retry-After") == "" {
+		t.Errorf("%+v", refused.Error)
+	}
+}
+
 // A bot is marked, is not paired with people, and is rated apart.
 func TestBotsAreMarkedAndRatedApart(t *testing.T) {
 	s := newClub(t)
@@ -397,6 +461,9 @@ var apiAuthority = map[string]string{
 	"GET /api/v1/games/{id}":               "",
 	"GET /api/v1/games/{id}/stream":        "",
 	"POST /api/v1/games/{id}/commands":     "play",
+	"GET /api/v1/games/running":            "",
+	"POST /api/v1/games/{id}/hint":         "play",
+	"POST /api/v1/games/{id}/threats":      "play",
 	"GET /api/v1/lobby":                    "read",
 	"POST /api/v1/lobby/seek":              "challenge",
 	"GET /api/v1/challenges":               "read",
