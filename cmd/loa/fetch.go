@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/linesofaction/loa/internal/wire"
 	"github.com/linesofaction/loa/sgf"
