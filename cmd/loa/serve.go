@@ -92,6 +92,9 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
+	if workers == 0 && c.Bus == "" {
+		streams.warn("--engines 0 without --bus: a worker finds the computer's turns within %s, and nobody answers questions to the coach", turnSweep)
+	}
 	log := c.log(streams)
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {

@@ -54,6 +54,9 @@ func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
 	if !store.Exists(where) {
 		return fmt.Errorf("no database %s in %q; expected the place that loa serve uses", store.FileName, where)
 	}
+	if c.Bus == "" {
+		streams.warn("without --bus a worker finds the computer's turns within %s and hears no question to the coach", turnSweep)
+	}
 	log := c.log(streams)
 	db, err := store.Open(ctx, where)
 	if err != nil {
