@@ -32,11 +32,12 @@ build: engine
 
 engine: $(ENGINE)/loa.wasm.br
 
-# Packed, for that is how it travels: compressing 4 MB well takes half a minute, which no start of the server should.
+# The nets that it fetches are beside it. Packed, for that is how it travels: compressing 4 MB well takes half a minute, which no start of the server should.
 $(ENGINE)/loa.wasm.br: $(ENGINE_SOURCES)
 	mkdir -p $(ENGINE)
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o bin/loa.wasm ./cmd/wasm
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(ENGINE)/
+	for net in no-capture six; do go run -C tools ./pack $(CURDIR)/engine/nnue/$$net.net $(CURDIR)/$(ENGINE) || exit 1; done
 	go run -C tools ./pack $(CURDIR)/bin/loa.wasm $(CURDIR)/$(ENGINE)
 
 lint:

@@ -147,11 +147,7 @@ func (e *Engine) prepare(g *loa.Game) {
 	if e.terrain != nil && rules == e.rules {
 		return
 	}
-	weights := e.options.Weights
-	if weights == nil {
-		weights = FittedWeights(rules)
-	}
-	e.terrain = newTerrain(size, rules.Captures == loa.CapturesYes, weights, e.options.net(rules))
+	e.terrain = newTerrain(size, rules.Captures == loa.CapturesYes, e.options.weights(rules), e.options.net(rules))
 	e.rules = rules
 	e.Reset()
 }

@@ -63,6 +63,10 @@ var featureNames = [Features]string{
 // String returns the name that stands for the feature in a file of weights.
 func (f Feature) String() string { return featureNames[f] }
 
+// gathers reports whether the feature is about where pieces stand and how they hang together, and not about moves,
+// material or the turn.
+func (f Feature) gathers() bool { return f >= Square00 && f < Pieces }
+
 // squareFeature returns the feature of a piece on a square of a board of the given size.
 func squareFeature(s loa.Square, size int) Feature {
 	a := min(s.File(), size-1-s.File())

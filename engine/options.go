@@ -19,7 +19,7 @@ type Options struct {
 	Eval    Evaluation
 	Weights *Weights   // of the evaluation, for the laboratory; nil takes the fitted ones that suit the rules
 	Book    *book.Book // that the levels from BookLevel on open by; nil takes the one that is part of the program
-	Net     *nnue.Net  // for the laboratory; nil takes the one that is part of the program
+	Net     *nnue.Net  // for any rules on its size of board; nil takes those that are part of the program
 	Yield   func()     // called by the goroutine that searches, every 1024 positions or so, where nothing else runs meanwhile; nil is not
 }
 
@@ -28,42 +28,46 @@ type Evaluation uint8
 
 // The evaluations.
 const (
-	EvalNet  Evaluation = iota // the net, where it fits the rules; otherwise the features
-	EvalHand                   // the hand-written features
+	EvalNet   Evaluation = iota // the net that suits the rules; where there is none, the features
+	EvalHand                    // the hand-written features
+	EvalFirst                   // the features under the weights of the standard rules, with signs that suit the rules; see FirstWeights
 )
 
-var evaluationNames = [...]string{"net", "hand"}
+var evaluationNames = [...]string{"net", "hand", "first"}
 
 // String returns the name of the evaluation.
 func (e Evaluation) String() string { return evaluationNames[e] }
 
-// ParseEvaluation reads "net" or "hand".
+// ParseEvaluation reads "net", "hand" or "first".
 func ParseEvaluation(text string) (Evaluation, error) {
 	for i, name := range evaluationNames {
 		if text == name {
 			return Evaluation(i), nil
 		}
 	}
-	return 0, &loa.SyntaxError{What: "evaluation", Text: text, Want: "net or hand"}
+	return 0, &loa.SyntaxError{What: "evaluation", Text: text, Want: "net, hand or first"}
 }
 
-// UsesNet reports whether positions are valued by a net under rules, unless options say otherwise.
-func UsesNet(rules loa.Rules) bool {
-	rules.Size = rules.Edge()
-	return new(Options).net(rules) != nil
-}
-
-// net returns the net to value positions by under rules whose size is known, or nil where the features do. The net
-// knows the 8×8 board with captures, where connecting wins.
+// net returns the net to value positions by under rules whose size is known, or nil where the features do.
 func (o *Options) net(rules loa.Rules) *nnue.Net {
-	fits := rules.Size == 8 && rules.Goal == loa.GoalConnect && rules.Captures == loa.CapturesYes
-	if !fits || o.Eval == EvalHand || o.Weights != nil {
+	switch {
+	case o.Eval != EvalNet || o.Weights != nil:
 		return nil
-	}
-	if o.Net != nil {
+	case o.Net != nil && o.Net.Board().Size == rules.Size:
 		return o.Net
 	}
-	return nnue.Standard()
+	return nnue.For(rules)
+}
+
+// weights returns the weights of the features under rules.
+func (o *Options) weights(rules loa.Rules) *Weights {
+	switch {
+	case o.Weights != nil:
+		return o.Weights
+	case o.Eval == EvalFirst:
+		return FirstWeights(rules)
+	}
+	return FittedWeights(rules)
 }
 
 // The bounds of the options, for whoever offers them to people.

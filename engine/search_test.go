@@ -314,3 +314,42 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
+
+// TestZugzwangIsSeen: where connecting loses a side may be lost because it has to move, which a search that tries a null move
+// could miss. What a plain search sees to be lost a search with everything, three plies deeper, sees as well.
+func TestZugzwangIsSeen(t *testing.T) {
+	chance := rand.New(rand.NewPCG(5, 6))
+	plain, full := New(Options{Hash: 1}.Exact()), New(Options{Hash: 1, Off: RootProofs})
+	for lost := 0; lost < 10; {
+		g, err := loa.NewGame(loa.Rules{Goal: loa.GoalMisere, Size: 4, Start: loa.StartRandom, Seed: chance.Uint64()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range chance.IntN(14) {
+			if !g.Outcome().Over() {
+				moves := g.Moves(nil)
+				if err := g.Play(moves[chance.IntN(len(moves))]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if g.Outcome().Over() {
+			continue
+		}
+		want, err := plain.Search(context.Background(), g, Limits{Depth: 4}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plies, forced := want.Score.Plies(); !forced || plies > -2 {
+			continue
+		}
+		lost++
+		got, err := full.Search(context.Background(), g, Limits{Depth: 7}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, forced := got.Score.Plies(); !forced || got.Score > 0 {
+			t.Errorf("%s: %s, a plain search says %s", g.Position(), got.Score, want.Score)
+		}
+	}
+}

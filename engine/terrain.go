@@ -46,7 +46,7 @@ func scores(sum int64) (opening, ending int) {
 	return int((sum - low) >> 20), int(low)
 }
 
-// newTerrain fills the tables. With a net, which knows the 8×8 board only, lines are worth what it says.
+// newTerrain fills the tables. With a net, which is for boards of this size, lines are worth what it says.
 func newTerrain(size int, captures bool, w *Weights, net *nnue.Net) *terrain {
 	t := &terrain{net: net, size: size, captures: captures}
 	for rank := range size {
@@ -98,7 +98,7 @@ func (t *terrain) layLines(w *Weights) {
 				kind = -1
 			}
 			if t.net != nil {
-				kind = nnue.LineTable(line)
+				kind = t.net.Board().LineTable(line)
 			}
 			base, known := bases[kind]
 			if !known {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bufio"
 	_ "embed"
 	"fmt"
 	"strconv"
@@ -38,6 +37,21 @@ func FittedWeights(rules loa.Rules) *Weights {
 	return w
 }
 
+// FirstWeights returns what a player who knows only the weights of the standard rules would play by under others: the same
+// numbers, and where connecting loses those of the features of gathering turned round. Later evaluations of every rule set
+// are measured against it.
+func FirstWeights(rules loa.Rules) *Weights {
+	w := FittedWeights(loa.Rules{})
+	if rules.Goal == loa.GoalMisere {
+		for f := range Features {
+			if f.gathers() {
+				w.Opening[f], w.Ending[f] = -w.Opening[f], -w.Ending[f]
+			}
+		}
+	}
+	return w
+}
+
 // ParseWeights reads what String writes: a line for each feature in any order, with its name, its worth in the
 // opening and in the ending. Blank lines and lines that begin with # are left out; features without a line weigh nothing.
 func ParseWeights(text string) (*Weights, error) {
@@ -46,15 +60,14 @@ func ParseWeights(text string) (*Weights, error) {
 		byName[f.String()] = f
 	}
 	w := new(Weights)
-	lines := bufio.NewScanner(strings.NewReader(text))
-	for lines.Scan() {
-		fields := strings.Fields(lines.Text())
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
 		f, known := byName[fields[0]]
 		if !known || len(fields) != 3 {
-			return nil, &loa.SyntaxError{What: "weight", Text: lines.Text(), Want: "the name of a feature and two numbers"}
+			return nil, &loa.SyntaxError{What: "weight", Text: strings.TrimSpace(line), Want: "the name of a feature and two numbers"}
 		}
 		for i, worth := range []*int{&w.Opening[f], &w.Ending[f]} {
 			n, err := strconv.ParseInt(fields[i+1], 10, 16)
@@ -64,7 +77,7 @@ func ParseWeights(text string) (*Weights, error) {
 			*worth = int(n)
 		}
 	}
-	return w, lines.Err()
+	return w, nil
 }
 
 // String writes the weights as ParseWeights reads them.

@@ -227,7 +227,7 @@ func (s *server) introduce() {
 	for _, spin := range spins(&engine.Options{}) {
 		s.say("option name %s type spin default %d min %d max %d", spin.name, spin.fallback, spin.least, spin.most)
 	}
-	s.say("option name Eval type combo default %s var net var hand", engine.EvalNet)
+	s.say("option name Eval type combo default %s var net var hand var first", engine.EvalNet)
 	s.say("ugiok")
 }
 

@@ -55,7 +55,7 @@ func TestAnswers(t *testing.T) {
 			"option name Rules type combo default standard var standard( var [a-z-]+)+",
 			"option name Hash type spin default 16 min 1 max [0-9]+", "option name Threads type spin default 1 min 1 max [0-9]+",
 			"option name MultiPV type spin default 1 min 1 max [0-9]+", "option name Level type spin default 0 min 0 max 10",
-			"option name Eval type combo default net var net var hand", "ugiok",
+			"option name Eval type combo default net var net var hand var first", "ugiok",
 		}},
 		{"ready", []string{"isready", "uginewgame", "isready"}, []string{"readyok", "readyok"}},
 		{"empty lines and blanks are nothing", []string{"", "   ", "  isready  "}, []string{"readyok"}},

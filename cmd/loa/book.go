@@ -46,8 +46,8 @@ func (c *bookCommand) Run(streams *Streams) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	head := book.Head{Rules: rules, Net: "none", Nodes: c.Nodes, Lines: c.Lines}
-	if engine.UsesNet(rules) {
-		head.Net = nnue.Standard().Name()
+	if net := nnue.For(rules); net != nil {
+		head.Net = net.Name()
 	}
 	watched := isTerminal(streams.Err)
 	maker := opening.Maker{Head: head, Positions: c.Positions, Workers: c.Workers, Report: func(positions int) {

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/engine/nnue"
 )
 
 // TestBookIsMadeAndPrinted: the start comes first, lines lead to their positions, and the same call changes nothing.
@@ -24,7 +27,7 @@ func TestBookIsMadeAndPrinted(t *testing.T) {
 	if err := json.Unmarshal([]byte(first), &book); err != nil {
 		t.Fatal(err)
 	}
-	if book.Rules != "mini" || book.Net != "none" || len(book.Positions) != 12 || len(book.Positions[0].Line) != 0 {
+	if book.Rules != "mini" || book.Net != nnue.For(loa.Rules{Size: 6}).Name() || len(book.Positions) != 12 || len(book.Positions[0].Line) != 0 {
 		t.Errorf("%+v", book)
 	}
 	for _, p := range book.Positions {

@@ -15,6 +15,7 @@ import (
 type trainCommand struct {
 	Data     []string `arg:"" placeholder:"DIR" help:"Shards, or directories of shards, made by datagen."`
 	Start    string   `placeholder:"FILE" help:"Net to go on from. Default: chance numbers."`
+	Size     int      `default:"8" placeholder:"N" help:"Squares on an edge of the board, 8 or 6. Default: ${default}."`
 	Hidden   int      `default:"128" placeholder:"N" help:"Hidden units of a side, a multiple of 32. Default: ${default}."`
 	Samples  int      `default:"60000000" placeholder:"N" help:"Positions looked at in all. Default: ${default}."`
 	Batch    int      `default:"2048" placeholder:"N" help:"Positions between two steps. Default: ${default}."`
@@ -31,6 +32,8 @@ type trainCommand struct {
 // Run carries the subcommand out.
 func (c *trainCommand) Run(streams *Streams) error {
 	switch {
+	case nnue.Board(c.Size) == nil:
+		return usagef("--size %d: expected 8 or 6", c.Size)
 	case c.Hidden < 32 || c.Hidden > nnue.MaxHidden || c.Hidden%32 != 0:
 		return usagef("--hidden %d: expected a multiple of 32 up to %d", c.Hidden, nnue.MaxHidden)
 	case c.Batch < 4 || c.Samples < c.Batch:
@@ -51,7 +54,7 @@ func (c *trainCommand) Run(streams *Streams) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return train.Run(ctx, train.Options{
-		Data: c.Data, Start: start, Hidden: c.Hidden, Samples: c.Samples, Batch: c.Batch, Rate: c.Rate, Decay: c.Decay, Share: c.Share,
+		Data: c.Data, Start: start, Size: c.Size, Hidden: c.Hidden, Samples: c.Samples, Batch: c.Batch, Rate: c.Rate, Decay: c.Decay, Share: c.Share,
 		Discount: c.Discount, Threats: c.Threats, Seed: c.Seed, Workers: c.Workers, Output: c.Output, Log: streams.Err,
 	})
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"syscall/js"
 	"time"
 
@@ -15,7 +16,7 @@ const slice = 8 * time.Millisecond
 func main() {
 	turn := newTurn()
 	worker := js.Global().Get("loa")
-	s := newSession(func(message []byte) { worker.Call("say", string(message)) }, turn.give)
+	s := newSession(func(message []byte) { worker.Call("say", string(message)) }, turn.give, func(name string) ([]byte, error) { return fetch(worker, name) })
 	worker.Set("hear", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		s.hear(read(args[0]))
 		return nil
@@ -50,6 +51,24 @@ func (t *turn) give() {
 	t.port.Call("postMessage", js.Null())
 	<-t.back
 	t.last = time.Now()
+}
+
+// fetch waits for a file that the worker fetches.
+func fetch(worker js.Value, name string) ([]byte, error) {
+	done := make(chan js.Value, 1)
+	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- args[0]
+		return nil
+	})
+	defer then.Release()
+	worker.Call("fetch", name).Call("then", then)
+	found := <-done
+	if found.Type() == js.TypeString {
+		return nil, errors.New(found.String())
+	}
+	body := make([]byte, found.Length())
+	js.CopyBytesToGo(body, found)
+	return body, nil
 }
 
 // read reads a message of the page. What is missing, or of another type than it should be, is as good as not there.

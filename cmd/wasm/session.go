@@ -7,18 +7,23 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/engine/nnue"
 	"github.com/linesofaction/loa/internal/wire"
 )
 
 // session is what one worker does: a game, an engine, and the searches it is asked for, one at a time.
 type session struct {
-	say    func([]byte) // gets each message for the page, as JSON
-	yield  func()       // lets messages in; called by the goroutine of run
+	say    func([]byte)                      // gets each message for the page, as JSON
+	yield  func()                            // lets messages in; called by the goroutine of run
+	fetch  func(name string) ([]byte, error) // gets the file of a net that is not part of the program
 	jobs   chan job
 	cancel context.CancelFunc // ends the newest search
 
-	game   *loa.Game
-	engine *engine.Engine
+	game    *loa.Game
+	level   int
+	engine  *engine.Engine // nil until it is needed
+	file    string         // that was fetched last
+	fetched *nnue.Net      // from it
 }
 
 var errBusy = fmt.Errorf("more than %d messages without waiting for an answer", waiting)
@@ -32,8 +37,8 @@ type job struct {
 // waiting is how many messages may wait to be worked on; a page that waits for answers never has many.
 const waiting = 256
 
-func newSession(say func([]byte), yield func()) *session {
-	return &session{say: say, yield: yield, jobs: make(chan job, waiting), cancel: func() {}}
+func newSession(say func([]byte), yield func(), fetch func(string) ([]byte, error)) *session {
+	return &session{say: say, yield: yield, fetch: fetch, jobs: make(chan job, waiting), cancel: func() {}}
 }
 
 // hear takes what the page asks, and ends the search before. It does not wait, and is called by one goroutine.
@@ -83,7 +88,11 @@ func (s *session) do(j job) error {
 	case ask.Type == wire.KindExplain:
 		return s.explain(j.ctx, ask)
 	default:
-		result, err := s.engine.Search(j.ctx, s.game, limitsOf(ask), s.informer(ask))
+		e, err := s.ready()
+		if err != nil {
+			return err
+		}
+		result, err := e.Search(j.ctx, s.game, limitsOf(ask), s.informer(ask))
 		if err == nil {
 			s.best(ask, result)
 		}
@@ -118,14 +127,46 @@ func (s *session) set(ask wire.Ask) error {
 	if ask.Level < 0 || ask.Level > engine.MaxLevel {
 		return fmt.Errorf("level %d: expected 0 to %d", ask.Level, engine.MaxLevel)
 	}
-	if s.engine == nil || s.engine.Options().Level != ask.Level {
-		s.engine = engine.New(engine.Options{Level: ask.Level, Yield: s.yield})
-	} else if ask.Fresh {
+	switch {
+	case s.level != ask.Level:
+		s.engine = nil
+	case ask.Fresh && s.engine != nil:
 		s.engine.Reset()
 	}
-	s.game = game
+	s.game, s.level = game, ask.Level
 	s.stand()
 	return nil
+}
+
+// ready returns the engine for the game, with the net it needs.
+func (s *session) ready() (*engine.Engine, error) {
+	net, err := s.net()
+	if err == nil && (s.engine == nil || s.engine.Options().Net != net) {
+		s.engine = engine.New(engine.Options{Level: s.level, Net: net, Yield: s.yield})
+	}
+	return s.engine, err
+}
+
+// net returns the net for the game where that is not part of the program, nil where none is missing.
+func (s *session) net() (*nnue.Net, error) {
+	rules := s.game.Rules()
+	rules.Size = s.game.Position().Size()
+	file := nnue.FileFor(rules)
+	if file == "" || nnue.For(rules) != nil {
+		return nil, nil
+	}
+	if s.file != file {
+		body, err := s.fetch(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		net, err := nnue.Parse(body)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		s.file, s.fetched = file, net
+	}
+	return s.fetched, nil
 }
 
 func play(game *loa.Game, text string) error {
@@ -177,7 +218,11 @@ func (s *session) explain(ctx context.Context, ask wire.Ask) error {
 	if ask.Infinite || ask.Nodes == 0 && ask.Depth == 0 && ask.Time == 0 {
 		return fmt.Errorf("explain without an end: expected nodes, depth or time")
 	}
-	e, err := s.engine.Explain(ctx, s.game, limitsOf(ask), s.informer(ask))
+	searcher, err := s.ready()
+	if err != nil {
+		return err
+	}
+	e, err := searcher.Explain(ctx, s.game, limitsOf(ask), s.informer(ask))
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type peer struct {
 func native(tb testing.TB) peer {
 	tb.Helper()
 	said := make(chan []byte, 1000)
-	s := newSession(func(message []byte) { said <- message }, nil)
+	s := newSession(func(message []byte) { said <- message }, nil, nil)
 	go s.run()
 	tb.Cleanup(func() {
 		s.cancel()
@@ -57,7 +57,7 @@ func browser(tb testing.TB) []string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return []string{node, "testdata/run.mjs", filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js"), program}
+	return []string{node, "testdata/run.mjs", filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js"), program, "../../engine/nnue"}
 }
 
 func start(tb testing.TB, command []string) peer {

@@ -49,6 +49,19 @@ test("the computer answers in the browser", async ({ page }) => {
   await expect.poll(async () => (await moves(page)).length).toBe(0);
 });
 
+test("a game with a net of its own fetches that when the computer first thinks", async ({ page }) => {
+  const fetched = [];
+  page.context().on("request", (request) => fetched.push(new URL(request.url()).pathname.split("/").pop()));
+  await open(page, "?rules=mini");
+  await go(page, "b6", "b4");
+  expect(fetched).not.toContain("six.net");
+  await page.locator("[data-step=first]").click();
+  await page.locator("#who-white").selectOption("3");
+  await go(page, "c6", "c4");
+  await expect.poll(async () => (await moves(page)).length).toBe(2);
+  expect(new Set(fetched.filter((name) => name.endsWith(".net")))).toEqual(new Set(["six.net"])); // twice with a service worker between
+});
+
 test("a position is set up, refused with the reason, played to its end", async ({ page }) => {
   await open(page);
   await page.locator("[data-act=setup]").click();

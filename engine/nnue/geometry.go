@@ -10,13 +10,11 @@ import (
 // Phases is the number of steps from the ending to the opening, between which what a pattern is worth goes evenly.
 const Phases = 16
 
-// Phase returns where between ending, 0, and opening, Phases, a position with a number of pieces is.
-func Phase(pieces int) int { return max(0, min(Phases, (2*pieces-24)*Phases/24)) }
-
-// Geometry says which patterns the board has: every line of two squares or more, then every block of 3×3
+// Geometry says which patterns a board has: every line of two squares or more, then every block of 3×3
 // squares. Patterns that are images of each other share a table of all the contents a pattern can have. It is
 // filled once and never written again.
 type Geometry struct {
+	Size     int // squares on an edge
 	Patterns []Pattern
 	Lines    int          // the number of patterns that are lines; they come first
 	At       [64][]Place  // by square: the patterns it is part of
@@ -46,21 +44,42 @@ type Table struct {
 	squares []loa.Square // of the first pattern of the kind
 }
 
-// Board returns the geometry. The first call takes some milliseconds.
-var Board = sync.OnceValue(newGeometry)
+// Sizes are the squares on an edge of the boards that there are nets for, the first of them the usual one.
+var Sizes = [...]int{8, 6}
 
-func newGeometry() *Geometry {
-	g := new(Geometry)
-	for s := range 64 {
-		f, r := s&7, s>>3
-		for i, at := range [8][2]int{{f, r}, {7 - f, r}, {f, 7 - r}, {7 - f, 7 - r}, {r, f}, {7 - r, f}, {r, 7 - f}, {7 - r, 7 - f}} {
-			g.images[i][s] = uint8(at[1]<<3 | at[0])
+var boards = [...]func() *Geometry{
+	sync.OnceValue(func() *Geometry { return newGeometry(Sizes[0]) }),
+	sync.OnceValue(func() *Geometry { return newGeometry(Sizes[1]) }),
+}
+
+// Board returns the geometry of a board of one of the Sizes, nil for another. The first call takes some milliseconds.
+func Board(size int) *Geometry {
+	for i, known := range Sizes {
+		if size == known {
+			return boards[i]()
 		}
 	}
-	g.Worths = 1
+	return nil
+}
+
+func newGeometry(size int) *Geometry {
+	g := &Geometry{Size: size, Worths: 1}
+	last := size - 1
+	var board loa.Bitboard
+	for r := range size {
+		for f := range size {
+			s := loa.SquareAt(f, r)
+			board |= s.Bitboard()
+			for i, at := range [8][2]int{
+				{f, r}, {last - f, r}, {f, last - r}, {last - f, last - r}, {r, f}, {last - r, f}, {r, last - f}, {last - r, last - f},
+			} {
+				g.images[i][s] = uint8(loa.SquareAt(at[0], at[1]))
+			}
+		}
+	}
 	for axis := loa.FileAxis; axis <= loa.FallingAxis; axis++ {
-		for rest := ^loa.Bitboard(0); rest != 0; {
-			line := loa.Line(rest.First(), axis)
+		for rest := board; rest != 0; {
+			line := loa.Line(rest.First(), axis) & board
 			rest &^= line
 			if line.Count() > 1 {
 				g.add(line.Squares())
@@ -68,8 +87,8 @@ func newGeometry() *Geometry {
 		}
 	}
 	g.Lines = len(g.Patterns)
-	for rank := range 6 {
-		for file := range 6 {
+	for rank := range size - 2 {
+		for file := range size - 2 {
 			var block []loa.Square
 			for i := range 9 {
 				block = append(block, loa.SquareAt(file+i%3, rank+i/3))
@@ -87,9 +106,21 @@ func newGeometry() *Geometry {
 	return g
 }
 
-// LineTable returns the table of a line of the 8×8 board, -1 for a single square.
-func LineTable(line loa.Bitboard) int {
-	g := Board()
+// start is the number of pieces at the standard start.
+func (g *Geometry) start() int { return 4 * (g.Size - 2) }
+
+// Bucket returns the bucket of a position with a number of pieces.
+func (g *Geometry) Bucket(pieces int) int {
+	return max(0, min(Buckets-1, (g.start()-pieces)*2*Buckets/g.start()))
+}
+
+// Phase returns where between ending, 0, and opening, Phases, a position with a number of pieces is.
+func (g *Geometry) Phase(pieces int) int {
+	return max(0, min(Phases, (2*pieces-g.start())*Phases/g.start()))
+}
+
+// LineTable returns the table of a line of the board, -1 for a single square.
+func (g *Geometry) LineTable(line loa.Bitboard) int {
 	for _, p := range g.Patterns[:g.Lines] {
 		if setOf(p.Squares) == line {
 			return p.Table

@@ -30,39 +30,39 @@ const (
 	// MostOutput is the greatest weight of a hidden unit.
 	MostOutput = 127.0 / oneOutput
 
+	coarse    = 4   // worths of patterns are multiples, so that a net packs into four fifths of the bytes
 	one       = 255 // a hidden unit at its height
 	oneOutput = 64  // weight 1 of a hidden unit
 
 	oneValue = one * one * oneOutput
 )
 
-// Bucket returns the bucket of a position with a number of pieces.
-func Bucket(pieces int) int { return max(0, min(Buckets-1, (24-pieces)/3)) }
-
 // Net is a net. It is not changed after it has been made.
 type Net struct {
-	fast    bool // use assembly
-	hidden  int
-	input   []int16 // by feature, a row for the hidden units
-	bias    []int16
-	output  []int16 // by bucket, the units of the side to move, then those of the other
-	shift   []int32 // by bucket, in 1/oneValue
-	pattern []int16 // by worth, opening and ending
-	blocks  []pair  // what is in a block of 3×3 squares is worth, by code; made from pattern
-	terrain terrain
+	geometry *Geometry // of its board
+	fast     bool      // use assembly
+	hidden   int
+	input    []int16 // by feature, a row for the hidden units
+	bias     []int16
+	output   []int16 // by bucket, the units of the side to move, then those of the other
+	shift    []int32 // by bucket, in 1/oneValue
+	pattern  []int16 // by worth, opening and ending
+	blocks   []pair  // what is in a block of 3×3 squares is worth, by code; made from pattern
+	terrain  terrain
 }
 
-// Quantize returns the net of numbers in floating point, in the order of the parts of the file.
-func Quantize(hidden int, input, bias, output, shift, pattern []float32) *Net {
-	small := func(from []float32, unit float64) []int16 {
+// Quantize returns the net for a board of numbers in floating point, in the order of the parts of the file.
+func Quantize(g *Geometry, hidden int, input, bias, output, shift, pattern []float32) *Net {
+	small := func(from []float32, unit float64, step int16) []int16 {
 		to := make([]int16, len(from))
+		most := float64(math.MaxInt16 / step)
 		for i, x := range from {
-			to[i] = int16(max(-32767, min(32767, math.Round(float64(x)*unit))))
+			to[i] = int16(max(-most, min(most, math.Round(float64(x)*unit/float64(step))))) * step
 		}
 		return to
 	}
 	n := &Net{
-		hidden: hidden, input: small(input, one), bias: small(bias, one), output: small(output, oneOutput), pattern: small(pattern, Scale*Unit),
+		geometry: g, hidden: hidden, input: small(input, one, 1), bias: small(bias, one, 1), output: small(output, oneOutput, 1), pattern: small(pattern, Scale*Unit, coarse),
 	}
 	for _, x := range shift {
 		n.shift = append(n.shift, int32(math.Round(float64(x)*oneValue)))
@@ -70,6 +70,9 @@ func Quantize(hidden int, input, bias, output, shift, pattern []float32) *Net {
 	n.fill()
 	return n
 }
+
+// Board returns the geometry of the board that the net is for.
+func (n *Net) Board() *Geometry { return n.geometry }
 
 // Hidden returns the number of hidden units of a side.
 func (n *Net) Hidden() int { return n.hidden }
@@ -122,18 +125,26 @@ func Parse(file []byte) (*Net, error) {
 	in := bytes.NewReader(file[len(magic):])
 	var head struct{ Version, Features, Hidden, Buckets, Worths uint32 }
 	_ = binary.Read(in, binary.LittleEndian, &head)
+	var board *Geometry // which the number of its worths tells
+	for _, size := range Sizes {
+		if g := Board(size); int(head.Worths) == g.Worths {
+			board = g
+			break
+		}
+	}
 	switch {
 	case head.Version != version:
 		return refuse("version %d, expected %d", head.Version, version)
-	case head.Features != Features || head.Buckets != Buckets || int(head.Worths) != Board().Worths:
-		return refuse("%d features, %d buckets, %d worths; expected %d, %d, %d", head.Features, head.Buckets, head.Worths, Features, Buckets, Board().Worths)
+	case head.Features != Features || head.Buckets != Buckets || board == nil:
+		return refuse("%d features, %d buckets, %d worths; expected %d, %d, and %d for the board of %d×%d or %d for that of %d×%d", head.Features, head.Buckets, head.Worths,
+			Features, Buckets, Board(Sizes[0]).Worths, Sizes[0], Sizes[0], Board(Sizes[1]).Worths, Sizes[1], Sizes[1])
 	case head.Hidden == 0 || head.Hidden > MaxHidden || head.Hidden%32 != 0:
 		return refuse("%d hidden units, expected a multiple of 32 up to %d", head.Hidden, MaxHidden)
 	}
 	h := int(head.Hidden)
 	n := &Net{
-		hidden: h,
-		input:  make([]int16, Features*h), bias: make([]int16, h), output: make([]int16, Buckets*2*h), shift: make([]int32, Buckets),
+		geometry: board, hidden: h,
+		input: make([]int16, Features*h), bias: make([]int16, h), output: make([]int16, Buckets*2*h), shift: make([]int32, Buckets),
 		pattern: make([]int16, 2*head.Worths),
 	}
 	for _, part := range []any{n.input, n.bias, n.output, n.shift, n.pattern} {

@@ -9,8 +9,10 @@ import (
 	"github.com/linesofaction/loa"
 )
 
-// strange returns a net of chance numbers as large as the format allows.
-func strange(hidden int, seed uint64) *Net {
+// strange returns a net for the 8×8 board of chance numbers as large as the format allows.
+func strange(hidden int, seed uint64) *Net { return strangeOn(8, hidden, seed) }
+
+func strangeOn(size, hidden int, seed uint64) *Net {
 	chance := rand.New(rand.NewPCG(seed, 0))
 	part := func(n int, most float64) []float32 {
 		x := make([]float32, n)
@@ -19,7 +21,7 @@ func strange(hidden int, seed uint64) *Net {
 		}
 		return x
 	}
-	return Quantize(hidden, part(Features*hidden, 2), part(hidden, 1), part(Buckets*2*hidden, MostOutput), part(Buckets, 1), part(2*Board().Worths, 2))
+	return Quantize(Board(size), hidden, part(Features*hidden, 2), part(hidden, 1), part(Buckets*2*hidden, MostOutput), part(Buckets, 1), part(2*Board(size).Worths, 2))
 }
 
 // inGo returns the same net without assembly.
@@ -34,11 +36,12 @@ func inGo(n *Net) *Net {
 func FuzzStateEqualsRefresh(f *testing.F) {
 	f.Add(uint64(1), []byte{1, 2, 3, 200, 5, 6, 77, 8, 9, 10})
 	f.Add(uint64(2), []byte("a game of some length, with captures at its end"))
-	nets := []*Net{strange(32, 1), strange(96, 2), strange(MaxHidden, 3)}
+	f.Add(uint64(3), []byte("a game on the smaller board"))
+	nets := []*Net{strange(32, 1), strange(96, 2), strange(MaxHidden, 3), strangeOn(6, 64, 4)}
 	f.Fuzz(func(t *testing.T, seed uint64, choices []byte) {
-		net := nets[seed%3]
+		net := nets[seed%4]
 		slow := inGo(net)
-		g, err := loa.NewGame(loa.Rules{Start: loa.StartRandom, Seed: seed})
+		g, err := loa.NewGame(loa.Rules{Start: loa.StartRandom, Seed: seed, Size: net.Board().Size})
 		if err != nil {
 			t.Skip(err)
 		}
@@ -96,7 +99,16 @@ func FuzzWeigh(f *testing.F) {
 // TestImagesAndColors: the patterns of the eight images of a position are worth the same, and with the colors
 // changed the opposite.
 func TestImagesAndColors(t *testing.T) {
-	g := Board()
+	for _, size := range Sizes {
+		imagesAndColors(t, Board(size))
+	}
+}
+
+func imagesAndColors(t *testing.T, g *Geometry) {
+	board := ^loa.Bitboard(0)
+	if g.Size == 6 {
+		board = 0x3f3f3f3f3f3f
+	}
 	chance := rand.New(rand.NewPCG(1, 0))
 	codes := make([]int32, len(g.Patterns))
 	worths := func(black, white loa.Bitboard) map[int32]int {
@@ -119,8 +131,8 @@ func TestImagesAndColors(t *testing.T) {
 		return len(a) == len(b)
 	}
 	for range 50 {
-		black := loa.Bitboard(chance.Uint64() & chance.Uint64())
-		white := loa.Bitboard(chance.Uint64()&chance.Uint64()) &^ black
+		black := loa.Bitboard(chance.Uint64()&chance.Uint64()) & board
+		white := loa.Bitboard(chance.Uint64()&chance.Uint64()) & board &^ black
 		want := worths(black, white)
 		if !same(want, worths(white, black), -1) {
 			t.Errorf("%x %x: colors changed", black, white)
@@ -136,7 +148,7 @@ func TestImagesAndColors(t *testing.T) {
 // TestLinesAreWorthTheirPatterns: what Line says of the contents of a line is what the pattern of that line is worth.
 func TestLinesAreWorthTheirPatterns(t *testing.T) {
 	net := strange(32, 4)
-	g := Board()
+	g := Board(8)
 	if g.Lines != 42 || len(g.Patterns) != 78 {
 		t.Fatalf("%d lines of %d patterns", g.Lines, len(g.Patterns))
 	}
@@ -153,7 +165,7 @@ func TestLinesAreWorthTheirPatterns(t *testing.T) {
 			}
 			weight *= 3
 		}
-		opening, ending := net.Line(LineTable(setOf(p.Squares)), contents)
+		opening, ending := net.Line(g.LineTable(setOf(p.Squares)), contents)
 		if o, e := net.worth(int(codes[i])); o != opening || e != ending {
 			t.Errorf("%v: %d %d, its pattern is worth %d %d", p.Squares, opening, ending, o, e)
 		}
@@ -214,6 +226,49 @@ func TestStandardNet(t *testing.T) {
 	black, white := net.Value(&s, loa.Black, 24), net.Value(&s, loa.White, 24)
 	if max(black-white, white-black) > 100*Unit || max(black, -black) > 100*Unit {
 		t.Errorf("the start is worth %d to Black and %d to White", black, white)
+	}
+}
+
+// TestNetsFitTheirGames: the net for a game is of its board, and games of another kind have no net.
+func TestNetsFitTheirGames(t *testing.T) {
+	for _, set := range loa.RuleSets() {
+		net := For(set.Rules)
+		if (net == nil) != (set.Rules.Goal == loa.GoalMisere) || net != nil && net.Board().Size != set.Rules.Edge() {
+			t.Errorf("%s: a net %t", set.Name, net != nil)
+		}
+		if (net == nil) != (FileFor(set.Rules) == "") {
+			t.Errorf("%s: file %q", set.Name, FileFor(set.Rules))
+		}
+	}
+	for _, rules := range []loa.Rules{{Size: 7}, {Size: 6, Captures: loa.CapturesNo}, {Goal: loa.GoalMisere, Captures: loa.CapturesNo}} {
+		if For(rules) != nil || FileFor(rules) != "" {
+			t.Errorf("%s has a net", rules)
+		}
+	}
+}
+
+// TestBoards: patterns lie on the board, and buckets and phases go from the start, where all pieces stand, to half of them.
+func TestBoards(t *testing.T) {
+	if Board(7) != nil {
+		t.Error("there is a board of 7×7")
+	}
+	for _, size := range Sizes {
+		g := Board(size)
+		lines := 2*size + 2*(2*size-3) // ranks and files, and the diagonals of two squares or more
+		if g.Lines != lines || len(g.Patterns) != lines+(size-2)*(size-2) {
+			t.Errorf("size %d: %d lines of %d patterns", size, g.Lines, len(g.Patterns))
+		}
+		for _, p := range g.Patterns {
+			for _, s := range p.Squares {
+				if s.File() >= size || s.Rank() >= size {
+					t.Errorf("size %d: pattern %v", size, p.Squares)
+				}
+			}
+		}
+		all := 4 * (size - 2)
+		if g.Bucket(all) != 0 || g.Bucket(all/2) != Buckets-1 || g.Phase(all) != Phases || g.Phase(all/2) != 0 || g.Bucket(2) != Buckets-1 || g.Phase(64) != Phases {
+			t.Errorf("size %d: buckets %d to %d, phases %d to %d", size, g.Bucket(all), g.Bucket(all/2), g.Phase(all), g.Phase(all/2))
+		}
 	}
 }
 

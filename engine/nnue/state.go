@@ -24,7 +24,7 @@ type terrain struct {
 // fill makes what is not in the file.
 func (n *Net) fill() {
 	n.fast = fast()
-	g := Board()
+	g := n.geometry
 	first := g.Tables[g.Patterns[g.Lines].Table].Base
 	n.blocks = make([]pair, g.Codes-first)
 	for i := range n.blocks {
@@ -114,12 +114,12 @@ func (n *Net) change(s *State, block, by uint16) {
 
 // Value returns what the net says of a position for the side to move, the lines left out, in 1/Unit of a centipawn.
 func (n *Net) Value(s *State, turn loa.Color, pieces int) int {
-	bucket := Bucket(pieces)
+	bucket := n.geometry.Bucket(pieces)
 	w := n.output[bucket*2*n.hidden : (bucket+1)*2*n.hidden]
 	sum := int64(n.shift[bucket])
 	sum += int64(n.weigh(s.units[turn][:n.hidden], w[:n.hidden]))
 	sum += int64(n.weigh(s.units[turn^1][:n.hidden], w[n.hidden:]))
-	phase := Phase(pieces)
+	phase := n.geometry.Phase(pieces)
 	worth := int(s.worth[1])*phase + int(s.worth[0])*(Phases-phase)
 	if turn == loa.White {
 		worth = -worth
@@ -134,12 +134,12 @@ func (n *Net) Line(table, contents int) (opening, ending int) {
 	if table < 0 {
 		return 0, 0
 	}
-	return n.worth(Board().Tables[table].Base + contents)
+	return n.worth(n.geometry.Tables[table].Base + contents)
 }
 
 // worth returns what a pattern is worth with a code.
 func (n *Net) worth(code int) (opening, ending int) {
-	tie := Board().Tie[code]
+	tie := n.geometry.Tie[code]
 	worth := n.pattern[tie&^1:][:2]
 	if tie&1 != 0 {
 		return -int(worth[0]), -int(worth[1])

@@ -94,6 +94,8 @@ func kind(name string) string {
 		return "image/png"
 	case ".wasm":
 		return "application/wasm"
+	case ".net":
+		return "application/octet-stream"
 	}
 	return mime.TypeByExtension(path.Ext(name))
 }

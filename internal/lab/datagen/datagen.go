@@ -36,8 +36,8 @@ type Options struct {
 
 const (
 	leastRandom = 3   // random plies a game begins with, so that games differ
-	moreRandom  = 10  // up to so many more, less one
-	longest     = 120 // plies after which a game is given up as a draw
+	moreRandom  = 10  // up to so many more, less one, on the 8×8 board; on smaller ones, where games are shorter, two less for each file
+	longest     = 120 // plies after which a game is given up as a draw, where the rules have no cap
 )
 
 // Run makes the shards that are not there yet. A shard that is there is checked: the error names one that is
@@ -115,7 +115,9 @@ func (o *Options) shard(ctx context.Context, number int) (positions int, fresh b
 func (o *Options) play(ctx context.Context, number int) ([]Record, error) {
 	e := engine.New(o.Engine)
 	rules := o.Rules
-	rules.Cap = longest
+	if rules.Cap == 0 {
+		rules.Cap = longest
+	}
 	var records []Record
 	for game := range o.Games {
 		chance := rand.New(rand.NewPCG(o.Seed, uint64(number)<<32+uint64(game)))
@@ -229,7 +231,7 @@ func opening(rules loa.Rules, chance *rand.Rand) (*loa.Game, error) {
 		if err != nil {
 			return nil, err
 		}
-		for plies := leastRandom + chance.IntN(moreRandom); plies > 0 && !g.Outcome().Over(); plies-- {
+		for plies := leastRandom + chance.IntN(moreRandom-2*(8-rules.Edge())); plies > 0 && !g.Outcome().Over(); plies-- {
 			moves := g.Moves(nil)
 			if err := g.Play(moves[chance.IntN(len(moves))]); err != nil {
 				return nil, err

@@ -24,10 +24,14 @@ const (
 var book string
 
 // Book returns a number of the balanced openings that are part of the program, the seed says which. There are none
-// for other starts than the standard one, and not more than there are.
+// for other starts than the standard one or where another goal or no captures would make them less balanced, and not more than
+// there are.
 func Book(rules loa.Rules, number int, seed uint64) []*loa.Game {
+	if rules.Start != loa.StartStandard || rules.Goal != loa.GoalConnect || rules.Captures != loa.CapturesYes {
+		return nil
+	}
 	games, err := ReadOpenings(strings.NewReader(book), rules)
-	if err != nil || number > len(games) || rules.Start != loa.StartStandard || games[0].Position().Size() != 8 {
+	if err != nil || number > len(games) || games[0].Position().Size() != 8 {
 		return nil // the rules do not allow them
 	}
 	chance := rand.New(rand.NewPCG(seed, 1))
@@ -64,7 +68,7 @@ func ReadOpenings(in io.Reader, rules loa.Rules) (games []*loa.Game, err error) 
 }
 
 // Openings returns a number of different games after a few random moves that the engine thinks balanced with either
-// evaluation. Random moves alone decide too many games and hide the difference between the players.
+// evaluation, the one in use and the features. Random moves alone decide too many games and hide the difference between the players.
 func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]*loa.Game, error) {
 	if rules.Cap == 0 {
 		rules.Cap = longest

@@ -244,7 +244,12 @@ func TestBookIsBalancedAndDiffers(t *testing.T) {
 	if other := Book(loa.Rules{}, 1, 2); other[0].Position().Same(games[0].Position()) {
 		t.Error("another seed begins alike")
 	}
-	if Book(loa.Rules{}, 501, 1) != nil || Book(loa.Rules{Size: 6}, 1, 1) != nil || Book(loa.Rules{Start: loa.StartScrambled}, 1, 1) != nil {
-		t.Error("openings that there are not")
+	if Book(loa.Rules{}, 501, 1) != nil {
+		t.Error("more openings than there are")
+	}
+	for _, rules := range []loa.Rules{{Size: 6}, {Start: loa.StartScrambled}, {Goal: loa.GoalMisere}, {Captures: loa.CapturesNo}} {
+		if Book(rules, 1, 1) != nil {
+			t.Errorf("openings for %s", rules)
+		}
 	}
 }

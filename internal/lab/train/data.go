@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -48,12 +49,15 @@ func shards(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// load reads shards; every fortieth is kept apart. Positions under a threat are left out.
-func load(files []string, threats bool) (train, test []datagen.Record, err error) {
+// load reads shards of games on a board; every fortieth is kept apart. Positions under a threat are left out.
+func load(files []string, size int, threats bool) (train, test []datagen.Record, err error) {
 	for i, file := range files {
 		_, records, err := datagen.ReadShard(file)
 		if err != nil {
 			return nil, nil, err
+		}
+		if got := edge(records); got != size && len(records) > 0 {
+			return nil, nil, fmt.Errorf("%s: positions of a board of %d×%d, expected %d×%d", file, got, got, size, size)
 		}
 		for _, r := range records {
 			switch {
@@ -70,6 +74,20 @@ func load(files []string, threats bool) (train, test []datagen.Record, err error
 
 const apart = 40
 
+// edge returns the squares on an edge of the smallest board that has all pieces of a shard, in which some game will have
+// used the last file or rank.
+func edge(records []datagen.Record) (edge int) {
+	var used loa.Bitboard
+	for _, r := range records {
+		used |= r.Black | r.White
+	}
+	for used != 0 {
+		s := used.Pop()
+		edge = max(edge, s.File()+1, s.Rank()+1)
+	}
+	return edge
+}
+
 // prepare makes one of the eight images of a record ready.
 func (o *Options) prepare(g *nnue.Geometry, r *datagen.Record, symmetry int, x *sample) {
 	x.black, x.white = r.Black, r.White
@@ -80,7 +98,7 @@ func (o *Options) prepare(g *nnue.Geometry, r *datagen.Record, symmetry int, x *
 		x.sign = -1
 	}
 	pieces := (r.Black | r.White).Count()
-	x.bucket = nnue.Bucket(pieces)
-	x.phase = float32(nnue.Phase(pieces)) / nnue.Phases
+	x.bucket = g.Bucket(pieces)
+	x.phase = float32(g.Phase(pieces)) / nnue.Phases
 	x.target = o.target(r)
 }

@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Data     []string  // shards and directories of shards
 	Start    *nnue.Net // to go on from; nil begins with chance numbers
+	Size     int       // squares on an edge of the board; that of Start where there is one
 	Hidden   int       // units; those of Start where there is one
 	Samples  int       // looked at in all
 	Batch    int       // samples between two steps
@@ -49,7 +50,10 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	train, test, err := load(files, o.Threats)
+	if o.Start != nil {
+		o.Size, o.Hidden = o.Start.Board().Size, o.Start.Hidden()
+	}
+	train, test, err := load(files, o.Size, o.Threats)
 	if err != nil {
 		return err
 	}
@@ -125,10 +129,7 @@ type trainer struct {
 }
 
 func (o *Options) newTrainer() *trainer {
-	g := nnue.Board()
-	if o.Start != nil {
-		o.Hidden = o.Start.Hidden()
-	}
+	g := nnue.Board(o.Size)
 	t := &trainer{Options: o, geometry: g, model: newModel(o.Hidden, g.Worths)}
 	for i := range slices {
 		t.grads[i] = newModel(o.Hidden, g.Worths)
@@ -238,5 +239,5 @@ func (t *trainer) parallel(do func(slice int)) {
 // net returns the net in whole numbers.
 func (t *trainer) net() *nnue.Net {
 	m := t.model
-	return nnue.Quantize(m.hidden, m.input, m.bias, m.output, m.shift, m.pattern)
+	return nnue.Quantize(t.geometry, m.hidden, m.input, m.bias, m.output, m.shift, m.pattern)
 }

@@ -47,7 +47,7 @@ func shard(t *testing.T, n int) string {
 
 func options(t *testing.T, data string, log *strings.Builder) Options {
 	return Options{
-		Data: []string{data}, Hidden: 32, Samples: 60_000, Batch: 500, Rate: 0.01, Decay: 1, Share: 0.5, Seed: 1, Workers: 2,
+		Data: []string{data}, Size: 8, Hidden: 32, Samples: 60_000, Batch: 500, Rate: 0.01, Decay: 1, Share: 0.5, Seed: 1, Workers: 2,
 		Output: filepath.Join(t.TempDir(), "net"), Log: log,
 	}
 }
@@ -73,7 +73,7 @@ func TestNetLearns(t *testing.T) {
 		net.Refresh(&s, r.Black, r.White)
 		value := net.Value(&s, r.Turn, (r.Black | r.White).Count())
 		codes := make([]int32, 78)
-		nnue.Board().Encode(r.Black, r.White, codes)
+		nnue.Board(8).Encode(r.Black, r.White, codes)
 		if r.Score != 0 {
 			all++
 			if (value > 0) == (r.Score > 0) {
@@ -91,7 +91,7 @@ func TestTrainingGoesOnFromANet(t *testing.T) {
 	var log strings.Builder
 	o := options(t, "", &log)
 	net := o.newTrainer().net()
-	o.Start, o.Hidden = net, 64
+	o.Start = net
 	if again := o.newTrainer().net(); again.Name() != net.Name() {
 		t.Errorf("began with %s, want %s", again.Name(), net.Name())
 	}
@@ -240,6 +240,54 @@ func TestCorruptShardIsNamed(t *testing.T) {
 	empty := t.TempDir()
 	if err := Run(context.Background(), options(t, empty, &log)); err == nil || !strings.Contains(err.Error(), empty) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestShardOfAnotherBoardIsNamed, of a smaller one and of a larger one.
+func TestShardOfAnotherBoardIsNamed(t *testing.T) {
+	large := shard(t, 20)
+	records := records(20, 1)
+	for i := range records {
+		records[i].Black &= 0x3f3f3f3f3f3f
+		records[i].White &= 0x3f3f3f3f3f3f
+	}
+	small := filepath.Join(t.TempDir(), "000000.shard")
+	if err := datagen.WriteShard(small, "test", records); err != nil {
+		t.Fatal(err)
+	}
+	for path, size := range map[string]int{large: 6, small: 8} {
+		var log strings.Builder
+		o := options(t, path, &log)
+		o.Size = size
+		if err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("size %d: %v", size, err)
+		}
+	}
+}
+
+// TestNetOfASmallerBoard is made of shards of that board.
+func TestNetOfASmallerBoard(t *testing.T) {
+	records := records(400, 1)
+	for i := range records {
+		records[i].Black &= 0x3f3f3f3f3f3f
+		records[i].White &= 0x3f3f3f3f3f3f
+	}
+	path := filepath.Join(t.TempDir(), "000000.shard")
+	if err := datagen.WriteShard(path, "test", records); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	o := options(t, path, &log)
+	o.Size, o.Samples = 6, 2000
+	if err := Run(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if net, err := nnue.Parse(file); err != nil || net.Board().Size != 6 {
+		t.Errorf("not a net of the 6×6 board: %v", err)
 	}
 }
 

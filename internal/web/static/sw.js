@@ -22,6 +22,15 @@ async function fill() {
   for (const page of PAGES) await keep(cache, page);
 }
 
+/** A file of this version: the copy of it, else from the server, and then nets of the engine are kept. @param {Request} request */
+async function fromCopy(request) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && request.url.endsWith(".net")) await (await caches.open(VERSION)).put(request, answer.clone());
+  return answer;
+}
+
 /** A page: from the server, else the copy of it, else one's own board. @param {Request} request */
 async function page(request) {
   const { pathname, search } = new URL(request.url);
@@ -47,5 +56,5 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event, { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
-  else if (pathname.startsWith(`${ROOT}/static/${VERSION}/`)) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+  else if (pathname.startsWith(`${ROOT}/static/${VERSION}/`)) event.respondWith(fromCopy(request));
 });

@@ -11,6 +11,15 @@ const loa = {
   hear: (ask) => void early.push(ask),
   /** What the engine says. @param {string} message */
   say: (message) => postMessage(JSON.parse(message)),
+  /** A file beside this one, or what was wrong, for the engine. @param {string} name @returns {Promise<Uint8Array | string>} */
+  async fetch(name) {
+    try {
+      const answer = await fetch(new URL(name, base));
+      return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : `status ${answer.status}`;
+    } catch (error) {
+      return String(error);
+    }
+  },
 };
 const scope = /** @type {any} */ (globalThis);
 scope.loa = loa;
