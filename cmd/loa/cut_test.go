@@ -60,6 +60,7 @@ type installation struct {
 	port     int // of the bus
 	servers  [2]*ownServer
 	worker   *ownServer
+	patience time.Duration // of players
 	run      *chaos
 	faults   []string
 	done     []string // what was cut
@@ -109,7 +110,7 @@ func install(t *testing.T) *installation {
 	if *cutTime > 0 {
 		cost = cutCost
 	}
-	i := &installation{t: t, run: newChaos(cost)}
+	i := &installation{t: t, patience: bound, run: newChaos(cost)}
 	var err error
 	i.database, err = pgtest.Start(false)
 	if errors.Is(err, pgtest.ErrMissing) {
@@ -140,7 +141,7 @@ func (i *installation) visitor(first int) *visitor {
 	if err != nil {
 		i.t.Fatal(err)
 	}
-	v.others, v.patience, v.client.Timeout = []string{i.servers[1-first].base}, bound, bound
+	v.others, v.patience, v.client.Timeout = []string{i.servers[1-first].base}, i.patience, i.patience
 	return v
 }
 
@@ -171,7 +172,7 @@ func (i *installation) play(ctx context.Context, enough <-chan struct{}, pairs, 
 			if _, err := people[side].post(ctx, "/join", url.Values{"name": {name}, "password": {"a password for " + name}}); err != nil {
 				i.t.Fatalf("joining as %s: %v", name, err)
 			}
-			people[side].client.Timeout = bound
+			people[side].client.Timeout = i.patience
 		}
 		chance := rand.New(rand.NewPCG(1, uint64(pair)))
 		playing.Go(func() { until(func() error { return i.run.game(ctx, people, chance) }) })

@@ -12,7 +12,8 @@ import (
 	"github.com/linesofaction/loa/internal/store"
 )
 
-// second is what no clock may lose to a restart. Where other tests run beside this one, that is the machine's doing.
+// second is what no clock may lose to a restart. Where other tests run beside this one, that, and how soon a page goes over, is
+// the machine's doing.
 const second = time.Second
 
 // absence is from when a process was told to stop until another stood in its place.
@@ -59,7 +60,7 @@ func TestRollingRestart(t *testing.T) {
 	}
 	ctx, begun := t.Context(), time.Now()
 	i := install(t)
-	i.run.think = 100 * time.Millisecond
+	i.run.think, i.patience = 100*time.Millisecond, time.Minute // nobody is killed or frozen
 	enough := make(chan struct{})
 	wait := i.play(ctx, enough, 5, 1)
 	i.proceed("at the beginning")
@@ -88,7 +89,7 @@ func TestRollingRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i.run.hands == 0 || i.run.breaks > 0 {
+	if i.run.hands == 0 || *cutTime > 0 && i.run.breaks > 0 {
 		i.fault("%d sockets went over to the other process, and %d times a player was without one", i.run.hands, i.run.breaks)
 	}
 	if *cutTime > 0 && during > second {
