@@ -281,8 +281,8 @@ func (s *Server) apiCommand(c *call) (any, error) {
 	seq, not := 0, (*wire.Refused)(nil)
 	var quiet *silence
 	switch command.Type {
-	case wire.KindResume, wire.KindPing:
-		return nil, wrong("type", command.Type, asked+"; a stream says how a game stands")
+	case wire.KindResume, wire.KindPing: // of sockets alone
+		return nil, wrong("type", command.Type, "move, takeback, draw, rematch, decline, resign, abort, claim, talk or mute; a stream says how a game stands")
 	case wire.KindTalk:
 		seq, quiet, err = s.say(c.Context(), m, speakerOf(m, you, c.person.ID), command.TalkCommand, command.Client)
 	case wire.KindMute:

@@ -492,9 +492,6 @@ func (s *Server) command(ctx context.Context, id match.ID, you loa.Color, by str
 	return seq, nil, err
 }
 
-// asked are the types of commands that change something.
-const asked = "move, takeback, draw, rematch, decline, resign, abort, claim, talk or mute"
-
 // ask reads what a command asks for; the error says what is wrong with it.
 func (s *Server) ask(ctx context.Context, id match.ID, lag time.Duration, command wire.Command) (match.Ask, error) {
 	switch command.Type {
@@ -522,7 +519,7 @@ func (s *Server) ask(ctx context.Context, id match.ID, lag time.Duration, comman
 		turn := m.Game().Position().Turn()
 		return match.Claim{Draw: command.Draw, Away: s.presence.away(id, turn, m.Updated(), s.Now())}, nil
 	}
-	return nil, fmt.Errorf("type %q; expected %s", command.Type, asked)
+	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume or ping", command.Type)
 }
 
 func (c *client) internal(command wire.Command, err error) any {
