@@ -80,7 +80,7 @@ chaos: build
 # A test, so that the program does not carry the servers it is tried with.
 cut:
 	@scripts/need-postgres || { echo "cut was skipped: it needs PostgreSQL" >&2; exit 1; }
-	go test ./cmd/loa -count=1 -timeout 20m -run '^TestCut$$' -v -cut $(if $(filter long,$(CUT)),5m,1m)
+	go test ./cmd/loa -count=1 -timeout 20m -run '^Test(Cut|RollingRestart)$$' -v -cut $(if $(filter long,$(CUT)),5m,1m)
 
 load:
 	@scripts/need-postgres || { echo "load was skipped: it needs PostgreSQL" >&2; exit 1; }

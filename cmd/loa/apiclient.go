@@ -90,7 +90,9 @@ func (a *apiClient) send(ctx context.Context, method, path string, in any) (*htt
 		return nil, err
 	}
 	if json.Unmarshal(text, &problem) != nil || problem.Error.Text == "" {
-		return nil, fmt.Errorf("%s answers %s %s with %s, expected JSON of a club of Lines of Action", a.server, method, path, answer.Status)
+		return nil, &apiError{status: answer.StatusCode, Fault: wire.Fault{
+			Code: "no-club", Text: fmt.Sprintf("%s answers %s %s with %s", a.server, method, path, answer.Status), Expected: "JSON of a club of Lines of Action",
+		}}
 	}
 	e := &apiError{status: answer.StatusCode, Fault: problem.Error, wait: time.Duration(problem.Error.Wait) * time.Millisecond}
 	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && e.wait == 0 {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -297,7 +298,18 @@ func TestBotSaysWhatIsWrong(t *testing.T) {
 			t.Errorf("%v: exit %d, %q, want %d and %s", test.args, code, errs, test.code, test.want)
 		}
 	}
-	if code, _, errs := call(t, "", "fetch", "--server", address, "-o", filepath.Join(t.TempDir(), "x"), "Nobody"); code != 1 || !strings.Contains(errs, `"Nobody"`) {
+	none := filepath.Join(t.TempDir(), "x")
+	if code, _, errs := call(t, "", "fetch", "--server", address, "-o", none, "Nobody"); code != 1 || !strings.Contains(errs, `"Nobody"`) {
 		t.Errorf("fetching the games of nobody: exit %d, %q", code, errs)
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	defer other.Close()
+	for _, command := range [][]string{{"fetch", "-o", none, "Marit"}, {"bot", "--token", "loa_x"}} {
+		if code, _, errs := call(t, "", append(command, "--server", other.URL)...); code != 1 || !strings.Contains(errs, "expected JSON of a club of Lines of Action") {
+			t.Errorf("%v at something else: exit %d, %q", command, code, errs)
+		}
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("a file without games is left")
 	}
 }

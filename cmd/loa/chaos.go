@@ -34,13 +34,22 @@ const unlike = "acdeghkmpqstuwxyz"
 type chaos struct {
 	server *ownServer
 	people []*visitor
+	think  time.Duration            // that a player takes for a move
 	cost   time.Duration            // of a kill, at most, to a clock
 	worst  map[string]time.Duration // that a game cost a clock beside what its player thought, by what disturbed it, if one thing did
 
-	mu    sync.Mutex
-	kills int
-	moves map[string]told // what the server said of every command, by client id
-	games map[match.ID]*record
+	mu      sync.Mutex
+	kills   int
+	hands   int                      // sockets that went over to another server before their own left
+	breaks  int                      // times that a player was without one
+	moves   map[string]told          // what the server said of every command, by client id
+	thought map[string]time.Duration // from a turn's arrival to its move, by client id
+	games   map[match.ID]*record
+}
+
+// newChaos returns a run in which a disturbance may cost a clock so much.
+func newChaos(cost time.Duration) *chaos {
+	return &chaos{cost: cost, worst: map[string]time.Duration{}, moves: map[string]told{}, thought: map[string]time.Duration{}, games: map[match.ID]*record{}}
 }
 
 // told is the server's word on a command.
@@ -70,7 +79,8 @@ func (c *chaosCommand) Run(streams *Streams) error {
 		return err
 	}
 	defer server.remove()
-	run := &chaos{server: server, cost: restart, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}
+	run := newChaos(restart)
+	run.server = server
 	err = run.play(ctx, c)
 	if stop := server.stop(); err == nil {
 		err = stop
@@ -113,6 +123,20 @@ func (r *chaos) disturb(what string) {
 			game.why = what
 		}
 	}
+}
+
+// handed counts a socket that went over to another server.
+func (r *chaos) handed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hands++
+}
+
+// broken counts a player who was without a socket.
+func (r *chaos) broken() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.breaks++
 }
 
 // acknowledged counts the commands that the server has acknowledged.
@@ -222,6 +246,8 @@ type chaosSeat struct {
 	state   *wire.Snapshot
 	pending *wire.Command // sent, and not answered
 	sent    int
+	turn    int       // the ply that is thought about
+	seen    time.Time // since when
 }
 
 // play plays until the game is over, connecting again whenever the server is gone.
@@ -229,12 +255,18 @@ func (s *chaosSeat) play(ctx context.Context) error {
 	for {
 		over := false
 		err := retry(ctx, func() error {
-			connection, err := s.visitor.dial(ctx, "/game/"+string(s.id)+"/socket")
-			if err == nil {
-				over, err = s.converse(ctx, connection)
+			connection, err := s.dial(ctx)
+			for err == nil {
+				var next *websocket.Conn
+				next, over, err = s.converse(ctx, connection)
 				connection.CloseNow()
+				if next == nil {
+					break
+				}
+				connection = next
 			}
 			if err != nil {
+				s.run.broken()
 				s.visitor.elsewhere()
 			}
 			return err
@@ -245,30 +277,68 @@ func (s *chaosSeat) play(ctx context.Context) error {
 	}
 }
 
-// converse plays on one socket and reports whether the game is over. An error means that the socket is gone.
-func (s *chaosSeat) converse(ctx context.Context, connection *websocket.Conn) (over bool, err error) {
-	next := func() (any, error) {
-		ctx, cancel := context.WithTimeout(ctx, s.visitor.patience)
-		defer cancel()
-		return read(ctx, connection)
-	}
-	for {
-		message, err := next()
-		if err != nil {
-			return false, err
+// dial opens a socket on the game.
+func (s *chaosSeat) dial(ctx context.Context) (*websocket.Conn, error) {
+	return s.visitor.dial(ctx, "/game/"+string(s.id)+"/socket")
+}
+
+// heard is what a socket brought.
+type heard struct {
+	message any
+	err     error
+}
+
+// converse plays on one socket and reports whether the game is over. An error means that the socket is gone; a next one,
+// that it was opened because the server leaves.
+func (s *chaosSeat) converse(ctx context.Context, connection *websocket.Conn) (next *websocket.Conn, over bool, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	messages := make(chan heard)
+	go func() {
+		for err := error(nil); err == nil; {
+			var message any
+			message, err = read(ctx, connection)
+			select {
+			case messages <- heard{message, err}:
+			case <-ctx.Done():
+				return
+			}
 		}
-		switch m := message.(type) {
+	}()
+	for {
+		var due <-chan time.Time
+		if s.state != nil && s.state.Can.Move && s.pending == nil {
+			if ply := len(s.state.Plies); s.turn != ply || s.seen.IsZero() {
+				s.turn, s.seen = ply, time.Now()
+			}
+			due = time.After(time.Until(s.seen.Add(s.run.think)))
+		}
+		var h heard
+		select {
+		case <-due:
+			if err := s.move(ctx, connection); err != nil {
+				return nil, false, err
+			}
+			continue
+		case <-time.After(s.visitor.patience):
+			return nil, false, fmt.Errorf("nothing was heard for %s", s.visitor.patience)
+		case h = <-messages:
+		}
+		if h.err != nil {
+			return nil, false, h.err
+		}
+		switch m := h.message.(type) {
 		case *wire.Snapshot:
 			s.state = m
 			if s.pending != nil { // the answer was lost: the same command has the same answer
 				if err := write(ctx, connection, *s.pending); err != nil {
-					return false, err
+					return nil, false, err
 				}
 			}
 		case *wire.Update:
 			if !follow(s.state, m) {
 				if err := write(ctx, connection, wire.Command{V: wire.Version, Type: wire.KindResume, Match: string(s.id)}); err != nil {
-					return false, err
+					return nil, false, err
 				}
 				continue
 			}
@@ -279,25 +349,22 @@ func (s *chaosSeat) converse(ctx context.Context, connection *websocket.Conn) (o
 			}
 		case *wire.Refused:
 			if m.Code == "internal" || m.Code == "too-fast" {
-				return false, fmt.Errorf("refused: %s", m.Text)
+				return nil, false, fmt.Errorf("refused: %s", m.Text)
 			}
 			s.answered(m.Client, 0)
-		default:
-			continue
+		case *wire.Leave:
+			s.visitor.elsewhere()
+			if next, err := s.dial(ctx); err == nil {
+				s.run.handed()
+				return next, false, nil
+			}
+			s.visitor.elsewhere() // the one that leaves, for as long as it does
 		}
-		if s.state == nil {
-			continue
-		}
-		if s.state.Outcome != nil && s.pending == nil {
+		if s.state != nil && s.state.Outcome != nil && s.pending == nil {
 			s.run.mu.Lock()
 			s.run.games[s.id].over = true
 			s.run.mu.Unlock()
-			return true, nil
-		}
-		if s.state.Can.Move && s.pending == nil {
-			if err := s.move(ctx, connection); err != nil {
-				return false, err
-			}
+			return nil, true, nil
 		}
 	}
 }
@@ -314,7 +381,6 @@ func (s *chaosSeat) answered(client string, seq int) {
 
 // move sends a move: one that leaves few groups, so that games end.
 func (s *chaosSeat) move(ctx context.Context, connection *websocket.Conn) error {
-	seen := time.Now()
 	position, err := loa.ParsePosition(s.state.Position.Board+" "+s.state.Position.Turn[:1], loa.Rules{})
 	if err != nil {
 		return err
@@ -337,8 +403,9 @@ func (s *chaosSeat) move(ctx context.Context, connection *websocket.Conn) error 
 	}
 	s.pending = command
 	s.run.mu.Lock()
-	game := s.run.games[s.id]
-	game.thought[position.Turn()] += time.Since(seen)
+	game, thought := s.run.games[s.id], time.Since(s.seen)
+	s.run.thought[command.Client] = thought
+	game.thought[position.Turn()] += thought
 	game.moved[position.Turn()]++
 	s.run.mu.Unlock()
 	return write(ctx, connection, *command)

@@ -60,6 +60,7 @@ type installation struct {
 	port     int // of the bus
 	servers  [2]*ownServer
 	worker   *ownServer
+	patience time.Duration // of players
 	run      *chaos
 	faults   []string
 	done     []string // what was cut
@@ -109,7 +110,7 @@ func install(t *testing.T) *installation {
 	if *cutTime > 0 {
 		cost = cutCost
 	}
-	i := &installation{t: t, run: &chaos{cost: cost, worst: map[string]time.Duration{}, moves: map[string]told{}, games: map[match.ID]*record{}}}
+	i := &installation{t: t, patience: bound, run: newChaos(cost)}
 	var err error
 	i.database, err = pgtest.Start(false)
 	if errors.Is(err, pgtest.ErrMissing) {
@@ -140,7 +141,7 @@ func (i *installation) visitor(first int) *visitor {
 	if err != nil {
 		i.t.Fatal(err)
 	}
-	v.others, v.patience, v.client.Timeout = []string{i.servers[1-first].base}, bound, bound
+	v.others, v.patience, v.client.Timeout = []string{i.servers[1-first].base}, i.patience, i.patience
 	return v
 }
 
@@ -171,7 +172,7 @@ func (i *installation) play(ctx context.Context, enough <-chan struct{}, pairs, 
 			if _, err := people[side].post(ctx, "/join", url.Values{"name": {name}, "password": {"a password for " + name}}); err != nil {
 				i.t.Fatalf("joining as %s: %v", name, err)
 			}
-			people[side].client.Timeout = bound
+			people[side].client.Timeout = i.patience
 		}
 		chance := rand.New(rand.NewPCG(1, uint64(pair)))
 		playing.Go(func() { until(func() error { return i.run.game(ctx, people, chance) }) })
@@ -294,6 +295,33 @@ func (i *installation) asks(when string, want int) {
 	}
 }
 
+// counts checks that what one server counts holds at the other: a name is tried at one until it has to wait.
+func (i *installation) counts() {
+	i.t.Helper()
+	v := i.visitor(0)
+	v.client.Timeout = time.Minute
+	try := func(s *ownServer) int {
+		answer, err := v.client.PostForm(s.base+"/sign-in", url.Values{"name": {"nobody-here"}, "password": {"a guess"}})
+		if err != nil {
+			i.t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+	tries := 0
+	for try(i.servers[0]) == http.StatusForbidden {
+		tries++
+	}
+	more := 0
+	for try(i.servers[1]) == http.StatusForbidden {
+		if more++; more == tries {
+			i.fault("a name that was tried %d times at one server may be tried as often at the other", tries)
+			return
+		}
+		time.Sleep(time.Second / 2) // which is longer than the news takes
+	}
+}
+
 func (i *installation) signal(s *ownServer, signal syscall.Signal) func() error {
 	return func() error { return s.process.Process.Signal(signal) }
 }
@@ -340,6 +368,7 @@ func TestCut(t *testing.T) {
 		i.asks("after the worker was killed", http.StatusOK)
 		i.cut("one process after the other was restarted", true, func() error { return i.restart(one) }, func() error { return i.restart(two) })
 	}
+	i.counts()
 	close(enough)
 	if err := wait(); err != nil {
 		t.Fatal(err)

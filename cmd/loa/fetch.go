@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/linesofaction/loa/internal/wire"
 	"github.com/linesofaction/loa/sgf"
@@ -27,7 +28,10 @@ type fetchCommand struct {
 }
 
 // fetchedAtOnce is how many games one request brings.
-const fetchedAtOnce = 200
+const (
+	fetchedAtOnce = 200
+	fetchPatience = 15 * time.Second // with a server that does not answer
+)
 
 // Run carries the subcommand out.
 func (c *fetchCommand) Run(streams *Streams) error {
@@ -66,6 +70,9 @@ func (c *fetchCommand) Run(streams *Streams) error {
 		n, after, more = n+got, last, got == fetchedAtOnce
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
+		if had+n == 0 {
+			return errors.Join(err, os.Remove(c.Output))
+		}
 		return fmt.Errorf("%w; %s holds %d games, the same call goes on from there", err, c.Output, had+n)
 	}
 	fmt.Fprintf(streams.Out, "%d new games, %d in %s\n", n, had+n, c.Output)
@@ -79,7 +86,7 @@ func (c *fetchCommand) fetch(ctx context.Context, api *apiClient, path, after st
 		query.Set("after", after)
 	}
 	var p pauses
-	for {
+	for until := time.Now().Add(fetchPatience); ; {
 		body, n, last = nil, 0, after
 		err = api.lines(ctx, path+"?"+query.Encode(), func(line []byte) error {
 			var record wire.Record
@@ -96,7 +103,7 @@ func (c *fetchCommand) fetch(ctx context.Context, api *apiClient, path, after st
 			n++
 			return nil
 		})
-		if err == nil || ctx.Err() != nil || !passing(err) || !p.after(ctx, err) {
+		if err == nil || ctx.Err() != nil || !passing(err) || time.Now().After(until) || !p.after(ctx, err) {
 			return body, n, last, err
 		}
 		api.trying(err)

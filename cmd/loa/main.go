@@ -46,7 +46,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // commands is the command line.
 type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Open the club: pages to play on, at a local address."`
-	Worker  workerCommand  `cmd:"" help:"Think about the computer's turns for the processes that serve a club."`
+	Worker  workerCommand  `cmd:"" help:"Think about the computer's turns and answer the coach's questions for the processes that serve a club."`
 	Play    playCommand    `cmd:"" help:"Play a game in the terminal."`
 	Analyze analyzeCommand `cmd:"" help:"Search a position and say what is best."`
 	Solve   solveCommand   `cmd:"" help:"Prove what a position is worth, or check a proof."`

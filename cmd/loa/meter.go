@@ -197,6 +197,8 @@ func (m *meter) figures() ([]web.Figure, error) {
 		{"thinking", "loa_engine_thinking", "", 0},
 		{"turns", "loa_engine_waiting", "", 0},
 		{"think", "loa_engine_seconds", "s", 0.5},
+		{"questions", "loa_coach_waiting", "", 0},
+		{"answer", "loa_coach_seconds", "s", 0.5},
 		{"memory", "go_memstats_heap_inuse_bytes", "B", 0},
 		{"goroutines", "go_goroutines", "", 0},
 	} {

@@ -75,7 +75,7 @@ func (j *joining) join(key []byte, log *slog.Logger) (clubBus, web.Company, func
 		log.Warn("the bus is away; other processes are followed through the database", "error", cause)
 	})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, fmt.Errorf("--bus: %w", err)
 	}
 	return b, b, b.Close, nil
 }

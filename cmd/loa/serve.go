@@ -77,7 +77,14 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	workers, err := engines(c.Engines)
+	workers, err := c.engines()
+	if err != nil {
+		return err
+	}
+	puzzles, err := c.puzzles()
+	if err == nil {
+		err = c.offered()
+	}
 	if err != nil {
 		return err
 	}
@@ -85,9 +92,8 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	puzzles, err := c.puzzles()
-	if err != nil {
-		return err
+	if workers == 0 && c.Bus == "" {
+		streams.warn("--engines 0 without --bus: a worker finds the computer's turns within %s, and nobody answers questions to the coach", turnSweep)
 	}
 	log := c.log(streams)
 	listener, err := net.Listen("tcp", c.Listen)
@@ -152,11 +158,15 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          stdlog.New(anonymous{log}, "", 0),
-		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	server.RegisterOnShutdown(site.Close)
+	var stopped time.Time // when nobody could begin anything here any more
 	fmt.Fprintf(streams.Out, "listening on http://%s\n", listener.Addr())
-	return serveUntilDone(ctx, server, listener, func(ctx context.Context) error {
+	goodbye := func() {
+		stopped = db.Now()
+		site.Leave()
+		site.Close()
+	}
+	err = serveUntilDone(ctx, server, listener, goodbye, func(ctx context.Context) error {
 		fault := seldom(func(err error) { log.Error("looking after matches", "error", err) })
 		var chores sync.WaitGroup
 		chores.Go(func() { service.Run(ctx, fault) })
@@ -172,6 +182,14 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 		chores.Wait()
 		return err
 	})
+	if site.Alone() && !stopped.IsZero() {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		if err := service.Stop(last, stopped); err != nil {
+			log.Error("noting that the club stops; the next start gives back the time since it last ran", "error", err)
+		}
+	}
+	return err
 }
 
 // collectLess lets the heap grow to three times what it holds, instead of two: for a process with thousands of sockets
@@ -206,14 +224,40 @@ func (c *serveCommand) puzzles() ([]*puzzle.Puzzle, error) {
 	if err == nil && len(puzzles) == 0 {
 		err = fmt.Errorf("%s: no puzzles, expected one a line", c.Puzzles)
 	}
+	if err != nil {
+		err = fmt.Errorf("--puzzles: %w", err)
+	}
 	return puzzles, err
 }
+
+// offered refuses a directory of exports that is none.
+func (c *serveCommand) offered() error {
+	if c.Exports == "" {
+		return nil
+	}
+	info, err := os.Stat(c.Exports)
+	if err == nil && !info.IsDir() {
+		err = errors.New("not a directory")
+	}
+	if err != nil {
+		return fmt.Errorf("--exports %q: %w; expected the directory that loa admin export writes", c.Exports, err)
+	}
+	return nil
+}
+
+// mostASecond is more than any limit can need to be, and what lets tests ask as fast as they can.
+const mostASecond = 1e9
 
 // limits returns what one address may ask.
 func (c *serveCommand) limits() (web.Limits, error) {
 	limits := web.DefaultLimits()
-	if c.Requests <= 0 || c.NewGames <= 0 || c.Commands <= 0 {
-		return limits, usagef("--requests %g, --new-games %g, --commands %g: expected more than 0", c.Requests, c.NewGames, c.Commands)
+	for _, limit := range []struct {
+		flag  string
+		value float64
+	}{{"requests", c.Requests}, {"new-games", c.NewGames}, {"commands", c.Commands}} {
+		if !(limit.value > 0 && limit.value <= mostASecond) {
+			return limits, usagef("--%s %g: expected more than 0 and at most %g", limit.flag, limit.value, float64(mostASecond))
+		}
 	}
 	limits.Burst = int(float64(limits.Burst) * max(1, c.Requests/limits.Requests))
 	limits.GameRush = int(float64(limits.GameRush) * max(1, c.NewGames/limits.Games))
@@ -221,8 +265,9 @@ func (c *serveCommand) limits() (web.Limits, error) {
 	return limits, nil
 }
 
-// serveUntilDone runs the server and the chores beside it until ctx is done, then lets both finish.
-func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, chores func(context.Context) error) error {
+// serveUntilDone runs the server and the chores beside it until ctx is done, then lets both finish, and calls leave when
+// nobody can connect any more.
+func serveUntilDone(ctx context.Context, server *http.Server, listener net.Listener, leave func(), chores func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
@@ -240,9 +285,15 @@ func serveUntilDone(ctx context.Context, server *http.Server, listener net.Liste
 	<-ctx.Done()
 	drain, done := context.WithTimeout(context.Background(), drainTime)
 	defer done()
+	left := make(chan struct{})
+	server.RegisterOnShutdown(func() { // after the listener is closed
+		defer close(left)
+		leave()
+	})
 	if err := server.Shutdown(drain); err != nil {
 		server.Close()
 	}
+	<-left
 	running.Wait()
 	close(errs)
 	var all []error

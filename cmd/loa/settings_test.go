@@ -87,6 +87,9 @@ func TestAWrongSettingIsNamedAtTheStart(t *testing.T) {
 		{"log = 'xml'", "", `--log must be one of "text","json" but got "xml"`},
 		{"engines = = 2", "", "line 1"},
 		{"requests = 0", "", "--requests 0"},
+		{"requests = nan", "", "--requests NaN"},
+		{"commands = inf", "", "--commands +Inf"},
+		{"pace = \"-1s\"", "", "--pace -1s"},
 		{"public = 'example.org'", "", `--public: address for people "example.org": expected`},
 		{"", "LOA_PACE=soon", `LOA_PACE="soon"`},
 		{"", "LOA_DATABASE=mysql://x", "--database: expected"},
@@ -105,6 +108,11 @@ func TestAWrongSettingIsNamedAtTheStart(t *testing.T) {
 		}
 		if set {
 			os.Unsetenv(name)
+		}
+	}
+	for _, flag := range []string{"--exports", "--puzzles"} {
+		if code, out, errs := call(t, "", "serve", flag, "no/where"); code != 1 || out != "" || !strings.HasPrefix(errs, "loa: "+flag) {
+			t.Errorf("%s: exit %d, %q, %q", flag, code, out, errs)
 		}
 	}
 	if code, _, errs := call(t, "", "serve", "--config", "none.toml"); code != 2 || !strings.Contains(errs, "none.toml") {

@@ -109,6 +109,8 @@ func read(ctx context.Context, connection *websocket.Conn) (any, error) {
 		message = new(wire.Refused)
 	case wire.KindPong:
 		message = new(wire.Pong)
+	case wire.KindLeave:
+		message = new(wire.Leave)
 	default:
 		return nil, nil
 	}

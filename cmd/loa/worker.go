@@ -40,7 +40,7 @@ func (c *workerCommand) Run(streams *Streams) error {
 }
 
 func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
-	workers, err := engines(c.Engines)
+	workers, err := c.engines()
 	if err != nil {
 		return err
 	}
@@ -53,6 +53,9 @@ func (c *workerCommand) work(ctx context.Context, streams *Streams) error {
 	}
 	if !store.Exists(where) {
 		return fmt.Errorf("no database %s in %q; expected the place that loa serve uses", store.FileName, where)
+	}
+	if c.Bus == "" {
+		streams.warn("without --bus a worker finds the computer's turns within %s and hears no question to the coach", turnSweep)
 	}
 	log := c.log(streams)
 	db, err := store.Open(ctx, where)
@@ -105,12 +108,14 @@ func teach(news clubBus, workers int, counts *meter) (stop func(), err error) {
 }
 
 // engines returns how many turns are thought about at once.
-func engines(asked int) (int, error) {
-	if asked < -1 {
-		return 0, usagef("--engines %d: expected 0 or more", asked)
-	}
-	if asked == -1 {
+func (t *thinking) engines() (int, error) {
+	switch {
+	case t.Engines < -1:
+		return 0, usagef("--engines %d: expected 0 or more", t.Engines)
+	case t.Pace < 0:
+		return 0, usagef("--pace %s: expected 0s or more", t.Pace)
+	case t.Engines == -1:
 		return runtime.GOMAXPROCS(0), nil
 	}
-	return asked, nil
+	return t.Engines, nil
 }

@@ -75,3 +75,34 @@ test("an acknowledgement that comes twice, and a change that comes late, change 
   expect(await moves(page)).toEqual(await moves(other));
   await other.context().close();
 });
+
+test("a page whose server leaves goes over to another without a moment between", async ({ page, browser, club }) => {
+  const other = await person(browser, club);
+  const sockets = [];
+  await page.routeWebSocket(/\/game\/.*\/socket/, (ws) => {
+    const server = ws.connectToServer();
+    const one = { ws, late: /** @type {string[] | null} */ (null), closed: false };
+    if (sockets.length === 1) one.late = []; // the other server takes its time
+    sockets.push(one);
+    server.onMessage((text) => one.late ? one.late.push(String(text)) : ws.send(text));
+    ws.onClose(() => {
+      one.closed = true;
+      server.close();
+    });
+  });
+  await challenge(page, other, { rules: "mini" });
+  await play(page, other, "b1", "b3");
+  sockets[0].ws.send(JSON.stringify({ v: 2, type: "leave" }));
+  await expect.poll(() => sockets[1]?.late?.length ?? 0).toBeGreaterThan(0);
+  await play(other, page, "a3", "c1"); // heard over the first
+  await play(page, other, "d1", "a4"); // and made over it
+  expect(sockets[0].closed).toBe(false);
+  for (const text of sockets[1].late) sockets[1].ws.send(text);
+  sockets[1].late = null;
+  await expect.poll(() => sockets[0].closed).toBe(true);
+  expect(await page.locator("#reader").textContent()).not.toContain("Connection lost");
+  await play(other, page, "c1", "c3");
+  expect(await moves(page)).toEqual(await moves(other));
+  expect(sockets).toHaveLength(2);
+  await other.context().close();
+});

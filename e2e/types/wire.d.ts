@@ -23,6 +23,7 @@ declare namespace Wire {
   interface Update extends Change { v: number; type: "update"; match: string; from: number; keep: number }
   interface Ack { v: number; type: "ack"; client: string; seq: number }
   interface Refused { v: number; type: "refused"; client?: string; code: string; text: string; wait?: number }
+  interface Leave { v: number; type: "leave" }
   interface Pong { v: number; type: "pong"; seq: number }
   interface Presence { v: number; type: "presence"; black: boolean; white: boolean; watching: number; away?: number }
   interface RatingChange { before: number; after: number }
@@ -36,7 +37,7 @@ declare namespace Wire {
   interface Threat { side: Color; plies: number; moves: string[] }
   interface Threats { v: number; type: "threats"; ply: number; other: Threat; own: Threat }
   type Room = "players" | "onlookers";
-  interface Remark { n: number; name: string; seat?: Color; mine?: boolean; at: number; text?: string; preset?: string }
+  interface Remark { n: number; name: string; bot?: boolean; seat?: Color; mine?: boolean; at: number; text?: string; preset?: string }
   interface Talk { v: number; type: "talk"; match: string; room: Room; whole?: boolean; muted?: boolean; blocked?: boolean; remarks: Remark[] }
   type Message = Snapshot | Update | Ack | Refused | Pong | Presence | Ratings | Talk;
   /** The socket adds the version. */
@@ -47,12 +48,12 @@ declare namespace Wire {
   }
 
   interface Seek {
-    name: string; guest?: boolean; rating: number; provisional?: boolean; rules: string; control: string; rated?: boolean;
+    name: string; guest?: boolean; bot?: boolean; rating: number; provisional?: boolean; rules: string; control: string; rated?: boolean;
     color: Color | "none"; below?: number; above?: number; mine?: boolean; prospect?: "later" | "range" | "again";
   }
   interface Challenge { id: string; from: string; bot?: boolean; rules: string; control: string; rated?: boolean; mine?: boolean }
   interface Lobby {
-    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; here?: string[];
+    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; here?: string[]; bots?: string[];
   }
   interface Go { v: number; type: "go"; match: string }
   interface Unseek { v: number; type: "unseek" }

@@ -47,7 +47,7 @@ type thought struct {
 	cancel context.CancelFunc
 }
 
-// Run plays until ctx is done. A turn under way is then given up; it is still in the store.
+// Run plays until ctx is done. A turn under way is then given up; it is still in the store, for others to take at once.
 func (b *Bot) Run(ctx context.Context) error {
 	b.wake = sync.NewCond(&b.mu)
 	b.waiting, b.busy = map[match.ID]bool{}, map[match.ID]*thought{}
@@ -64,7 +64,23 @@ func (b *Bot) Run(ctx context.Context) error {
 	b.mu.Unlock()
 	workers.Wait()
 	b.pauses.Wait()
+	b.leaveTurns(context.WithoutCancel(ctx))
 	return err
+}
+
+// leaveWithin bounds what the end of a process waits for its claims to end. They end by themselves, later.
+const leaveWithin = time.Second
+
+// leaveTurns ends the claims of the turns that were not played.
+func (b *Bot) leaveTurns(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, leaveWithin)
+	defer cancel()
+	for id, seq := range b.mine {
+		if err := b.Service.LeaveTurn(ctx, id, seq); err != nil {
+			b.Log.Error("leaving an engine's turn", "match", id, "error", err)
+			return
+		}
+	}
 }
 
 // Load returns how many turns are being thought about, or chosen and not yet due, and how many wait.

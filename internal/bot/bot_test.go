@@ -151,3 +151,30 @@ func TestLegalMoveIsPlayedWhenTheEngineFails(t *testing.T) {
 		})
 	}
 }
+
+func TestTurnGivenUpAtTheEndIsFreeAtOnce(t *testing.T) {
+	c := newClub(t, loa.White)
+	ctx, cancel := context.WithCancel(t.Context())
+	thinking, done := make(chan bool, 1), make(chan error, 1)
+	b := &bot.Bot{
+		Service: c.service, Workers: 1, Patience: time.Hour, Sweep: time.Hour, Lease: time.Hour, Log: slog.New(slog.DiscardHandler),
+		Choose: func(ctx context.Context, _ *loa.Game, _ int) (loa.Move, error) {
+			thinking <- true
+			<-ctx.Done()
+			return loa.NoMoveMade, ctx.Err()
+		},
+	}
+	go func() { done <- b.Run(ctx) }()
+	<-thinking
+	if free, err := c.service.ClaimTurn(t.Context(), "m", 1, time.Hour); free || err != nil {
+		t.Fatalf("while it is thought about: %v, %v", free, err)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	c.await(t, 1) // others are told
+	if free, err := c.service.ClaimTurn(t.Context(), "m", 1, time.Hour); !free || err != nil {
+		t.Errorf("afterwards: %v, %v", free, err)
+	}
+}

@@ -47,15 +47,21 @@ func (s *Service) Recover(ctx context.Context) error {
 	return s.alive(ctx, beat)
 }
 
-// alive notes that the service runs. If no process has noted it for longer than a pause, the time since is given back
-// to every running clock; several that find that out at once give it back once.
+// Stop notes, at the end of the only process of the club, that nobody could play since an instant at which it began to
+// stop. The next one to start gives that time back to the millisecond.
+func (s *Service) Stop(ctx context.Context, since time.Time) error {
+	return s.store.Stopped(ctx, since)
+}
+
+// alive notes that the service runs. If no process has noted it for longer than a pause, or the last one has said that it
+// stopped, the time since is given back to every running clock; several that find that out at once give it back once.
 func (s *Service) alive(ctx context.Context, pause time.Duration) error {
 	now := s.now()
-	last, err := s.store.LastAlive(ctx)
+	last, stopped, err := s.store.LastAlive(ctx)
 	if err != nil {
-		return fmt.Errorf("reading when the service was last alive: %w", err)
+		return err
 	}
-	if !last.IsZero() && now.Sub(last) > pause {
+	if !last.IsZero() && (stopped || now.Sub(last) > pause) {
 		ids, err := s.store.Timed(ctx)
 		if err != nil {
 			return fmt.Errorf("looking for running clocks: %w", err)

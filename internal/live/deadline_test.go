@@ -119,6 +119,42 @@ func TestDowntimeIsGivenBackOnce(t *testing.T) {
 	}
 }
 
+func TestTimeSinceAnAnnouncedStopIsGivenBackHoweverShort(t *testing.T) {
+	ctx, db, h := context.Background(), open(t), new(hand)
+	before := live.New(db, new(bus.Memory), h.now, 10)
+	if err := before.Recover(ctx); err != nil {
+		t.Fatal(err)
+	}
+	timed(t, before, "m", "1+0", false)
+	move(t, before, "m")
+	move(t, before, "m")
+	h.turn(300 * time.Millisecond) // thought about
+	if err := before.Stop(ctx, h.now()); err != nil {
+		t.Fatal(err)
+	}
+	h.turn(700 * time.Millisecond) // less than a crash may cost
+	after := live.New(db, new(bus.Memory), h.now, 10)
+	for range 2 { // and once
+		if err := after.Recover(ctx); err != nil {
+			t.Fatal(err)
+		}
+		m, err := after.Refresh(ctx, "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Clock().Left(loa.Black, h.now()); got != time.Minute-300*time.Millisecond {
+			t.Errorf("%s left, want what was not thought about", got)
+		}
+	}
+	h.turn(400 * time.Millisecond) // it runs, and another starts beside it
+	if err := live.New(db, new(bus.Memory), h.now, 10).Recover(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := after.Refresh(ctx, "m"); err != nil || m.Clock().Left(loa.Black, h.now()) != time.Minute-700*time.Millisecond {
+		t.Errorf("%s left beside a process that runs, %v", m.Clock().Left(loa.Black, h.now()), err)
+	}
+}
+
 func TestRatedEndMovesBothRatingsAtOnce(t *testing.T) {
 	ctx, db, h := context.Background(), open(t), new(hand)
 	addPeople(t, db)

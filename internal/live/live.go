@@ -263,6 +263,15 @@ func (s *Service) ClaimTurn(ctx context.Context, id match.ID, seq int, lease tim
 	return s.store.ClaimTurn(ctx, id, seq, now, now.Add(lease))
 }
 
+// LeaveTurn ends the claim of an engine's turn that is not thought about any more, and tells other processes of it.
+func (s *Service) LeaveTurn(ctx context.Context, id match.ID, seq int) error {
+	if err := s.store.LeaveTurn(ctx, id, seq); err != nil {
+		return err
+	}
+	s.bus.Publish(string(id), seq)
+	return nil
+}
+
 // EngineTurns returns the matches that wait for an engine, as stored.
 func (s *Service) EngineTurns(ctx context.Context) ([]match.ID, error) {
 	return s.store.EngineTurns(ctx)

@@ -97,13 +97,17 @@ type Store interface {
 	// ClaimTurn claims the turn at a sequence number until an instant, and reports false when the match has moved on or
 	// another's claim holds at now.
 	ClaimTurn(ctx context.Context, id match.ID, seq int, now, until time.Time) (bool, error)
+	// LeaveTurn ends the claim of a turn.
+	LeaveTurn(ctx context.Context, id match.ID, seq int) error
 	// Due returns the matches whose deadline is not after an instant, the earliest first, at most limit; Timed
 	// returns all that have one.
 	Due(ctx context.Context, at time.Time, limit int) ([]match.ID, error)
 	Timed(ctx context.Context) ([]match.ID, error)
-	// Alive notes that the service runs at now; LastAlive returns when it last did, zero for never.
+	// Alive notes that the service runs at now; LastAlive returns when it last did, zero for never. Stopped notes that
+	// nobody runs it since an instant, until somebody is alive after that, and LastAlive reports whether it is so.
 	Alive(ctx context.Context, now time.Time) error
-	LastAlive(ctx context.Context) (time.Time, error)
+	Stopped(ctx context.Context, since time.Time) error
+	LastAlive(ctx context.Context) (at time.Time, stopped bool, err error)
 	// LastAct returns the number of the latest entry of the moderators' log; Acts returns entries of it, the latest
 	// first.
 	LastAct(ctx context.Context) (int64, error)

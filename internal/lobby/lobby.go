@@ -38,7 +38,7 @@ func (w Wish) Validate() error {
 		return err
 	}
 	if w.Below < 0 || w.Above < 0 || w.Below > 2000 || w.Above > 2000 {
-		return fmt.Errorf("rating range -%d +%d, expected 0 to 2000 points", w.Below, w.Above)
+		return fmt.Errorf("rating range of %d below and %d above, expected 0 to 2000 points", w.Below, w.Above)
 	}
 	if why := w.Unrated(); w.Rated && why != "" {
 		return fmt.Errorf("a rated game under these terms: %s", why)

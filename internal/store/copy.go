@@ -43,11 +43,11 @@ type Copied struct {
 // Copy copies a whole club into an empty database, in one transaction, and then compares every row. The errors are
 // ErrNotEmpty, ErrServed, and whatever differs.
 func Copy(ctx context.Context, from, to *Store, now time.Time) ([]Copied, error) {
-	last, err := from.LastAlive(ctx)
+	last, stopped, err := from.LastAlive(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if now.Sub(last) < servedWithin {
+	if !stopped && now.Sub(last) < servedWithin {
 		return nil, fmt.Errorf("%s: %w", from.name, ErrServed)
 	}
 	return copyAll(ctx, from, to)

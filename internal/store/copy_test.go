@@ -96,7 +96,7 @@ func TestACopyIsTheSameClub(t *testing.T) {
 			if _, ok := rows["goose_db_version"]; ok {
 				t.Error("the versions were copied")
 			}
-			if last, err := to.LastAlive(ctx); err != nil || !last.Equal(began) {
+			if last, _, err := to.LastAlive(ctx); err != nil || !last.Equal(began) {
 				t.Errorf("last alive at %s, %v", last, err)
 			}
 			if err := to.CheckRatings(ctx); err != nil {

@@ -172,6 +172,18 @@ func (s *Store) ClaimTurn(ctx context.Context, id match.ID, seq int, now, until 
 	return claimed > 0, nil
 }
 
+// LeaveTurn ends the claim of a turn; see live.Store.
+func (s *Store) LeaveTurn(ctx context.Context, id match.ID, seq int) error {
+	err := s.moves.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`UPDATE match SET claimed_until = 0 WHERE id = $1 AND seq = $2 AND claimed_seq = $2`, string(id), seq)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("leaving a turn of match %s: %w", id, err)
+	}
+	return nil
+}
+
 // Due returns the matches whose deadline is not after an instant; see live.Store.
 func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE deadline <= $1 ORDER BY deadline LIMIT $2`, at.UnixMilli(), limit)

@@ -155,15 +155,38 @@ func (s *Store) Alive(ctx context.Context, now time.Time) error {
 // Now returns the time by the database's clock, so that processes on several machines agree about deadlines.
 func (s *Store) Now() time.Time { return time.Now().Add(time.Duration(s.clock.Load())) }
 
-// LastAlive returns when the service last noted that it runs, zero for never.
-func (s *Store) LastAlive(ctx context.Context) (time.Time, error) {
-	var at int64
-	err := s.db.QueryRowContext(ctx, `SELECT value FROM setting WHERE name = 'alive'`).Scan(&at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, nil
+// Stopped notes that nobody runs the service since an instant; see live.Store.
+func (s *Store) Stopped(ctx context.Context, since time.Time) error {
+	return s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`INSERT INTO setting (name, value) VALUES ('stopped', $1) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
+			strconv.AppendInt(nil, since.UnixMilli(), 10))
+		return err
+	})
+}
+
+// LastAlive returns when the service last noted that it runs, zero for never; see live.Store.
+func (s *Store) LastAlive(ctx context.Context) (at time.Time, stopped bool, err error) {
+	times := map[string]int64{}
+	rows, err := s.db.QueryContext(ctx, `SELECT name, value FROM setting WHERE name IN ('alive', 'stopped')`)
+	if err == nil {
+		defer rows.Close()
+		for rows.Next() && err == nil {
+			var name string
+			var value int64
+			if err = rows.Scan(&name, &value); err == nil {
+				times[name] = value
+			}
+		}
+		err = errors.Join(err, rows.Err())
 	}
 	if err != nil {
-		return time.Time{}, fmt.Errorf("reading when the service was last alive: %w", err)
+		return at, false, fmt.Errorf("reading when the service was last alive: %w", err)
 	}
-	return time.UnixMilli(at), nil
+	if times["stopped"] > 0 && times["stopped"] >= times["alive"] {
+		return time.UnixMilli(times["stopped"]), true, nil
+	}
+	if times["alive"] > 0 {
+		at = time.UnixMilli(times["alive"])
+	}
+	return at, false, nil
 }

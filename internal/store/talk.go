@@ -12,14 +12,14 @@ import (
 	"github.com/linesofaction/loa/internal/talk"
 )
 
-const remarkColumns = `remark.match_id, remark.room, remark.n, remark.person, person.name, remark.seat, remark.client, remark.at, remark.text, remark.preset
+const remarkColumns = `remark.match_id, remark.room, remark.n, remark.person, person.name, remark.seat, remark.client, remark.at, remark.text, remark.preset, person.bot
 	FROM remark JOIN person ON person.id = remark.person`
 
 func scanRemark(row scanner) (talk.Remark, error) {
 	var r talk.Remark
 	var seat string
 	var at int64
-	if err := row.Scan(&r.Match, &r.Room, &r.N, &r.Person, &r.Name, &seat, &r.Client, &at, &r.Text, &r.Preset); err != nil {
+	if err := row.Scan(&r.Match, &r.Room, &r.N, &r.Person, &r.Name, &seat, &r.Client, &at, &r.Text, &r.Preset, &r.Bot); err != nil {
 		return r, err
 	}
 	r.At, r.Seat = time.UnixMilli(at), loa.NoColor

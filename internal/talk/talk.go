@@ -54,6 +54,7 @@ type Remark struct {
 	N      int // its number in the room, from 1
 	Person string
 	Name   string    // of the person, as it is now
+	Bot    bool      // the person is one
 	Seat   loa.Color // NoColor for an onlooker
 	Client string    // the sender's own id for it
 	At     time.Time

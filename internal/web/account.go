@@ -75,7 +75,7 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, status int,
 
 // rightPassword reports whether the form has the member's password, or answers that it has not.
 func (s *Server) rightPassword(w http.ResponseWriter, r *http.Request, person account.Person) bool {
-	if !s.throttle.allow(person.Name, s.Now()) {
+	if s.quotas.signIns.take(account.Key(person.Name), s.Now()) > 0 {
 		s.showAccount(w, r, http.StatusTooManyRequests, person, "", s.page(r).T("signin.slow"))
 		return false
 	}

@@ -14,8 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/match"
@@ -106,7 +104,6 @@ func denied(status int, code, format string, args ...any) error {
 // api is the interface for programs.
 type api struct {
 	mux     *http.ServeMux
-	pace    tally // by person
 	mu      sync.Mutex
 	streams map[string]int // open, by whom they are counted
 }
@@ -189,11 +186,11 @@ func (s *Server) answerProgram(w http.ResponseWriter, r *http.Request, e endpoin
 // identify finds out who asks by the token that the request shows, and counts the request.
 func (s *Server) identify(c *call) error {
 	now := s.Now()
-	byAddress := s.limits.of(s.address(c.Request), now)
+	address := s.address(c.Request).String()
 	header := c.Request.Header.Get("Authorization")
 	if header != "" {
-		if byAddress.TokensAt(now) < 1 {
-			return tooMany(c, byAddress, now)
+		if s.quotas.requests.left(address, now) < 1 {
+			return tooMany(c, s.quotas.requests, address, now)
 		}
 		kind, secret, _ := strings.Cut(header, " ")
 		known := false
@@ -204,11 +201,10 @@ func (s *Server) identify(c *call) error {
 			}
 		}
 		if known {
-			pace := s.api.pace.of(c.person.ID, now, s.limits.fresh)
-			return tooMany(c, pace, now)
+			return tooMany(c, s.quotas.programs, c.person.ID, now)
 		}
 	}
-	if err := tooMany(c, byAddress, now); err != nil || header == "" {
+	if err := tooMany(c, s.quotas.requests, address, now); err != nil || header == "" {
 		return err
 	}
 	c.Header().Set("WWW-Authenticate", `Bearer realm="loa"`)
@@ -218,18 +214,16 @@ func (s *Server) identify(c *call) error {
 }
 
 // tooMany counts a request, says in the headers how many more there may be, and refuses one too many.
-func tooMany(c *call, limit *rate.Limiter, now time.Time) error {
-	ok := limit.AllowN(now, 1)
-	left := max(0, limit.TokensAt(now))
+func tooMany(c *call, limit *quota, key string, now time.Time) error {
+	wait, left := limit.take(key, now), limit.left(key, now)
 	h := c.Header()
-	h.Set("RateLimit-Limit", strconv.Itoa(limit.Burst()))
+	h.Set("RateLimit-Limit", strconv.Itoa(limit.rush))
 	h.Set("RateLimit-Remaining", strconv.Itoa(int(left)))
-	h.Set("RateLimit-Reset", strconv.Itoa(int(math.Ceil((float64(limit.Burst())-left)/float64(limit.Limit())))))
-	if ok {
+	h.Set("RateLimit-Reset", strconv.Itoa(int(math.Ceil((float64(limit.rush)-left)*limit.each.Seconds()))))
+	if wait == 0 {
 		return nil
 	}
-	wait := time.Duration((1 - left) / float64(limit.Limit()) * float64(time.Second))
-	return &problem{http.StatusTooManyRequests, wire.Fault{Code: "too-fast", Text: fmt.Sprintf("too many requests; try again in %s", wait.Round(time.Millisecond)), Wait: (wait + time.Millisecond).Milliseconds()}}
+	return tooFast("too many requests", wait)
 }
 
 // permit refuses who has no token with the scope of an endpoint.

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/web"
 	"github.com/linesofaction/loa/internal/wire"
 )
@@ -285,6 +287,117 @@ func TestSeeksOfProgramsArePaired(t *testing.T) {
 	}
 }
 
+func TestABotIsMarkedWhereverItsNameStands(t *testing.T) {
+	s := newClub(t)
+	b, reader, foe := s.browser(), s.browser(), s.browser()
+	s.join(b, "Ratchet")
+	s.join(reader, "Marit")
+	s.join(foe, "Torvald")
+	bot, person := s.program(b, "read", "play", "challenge", "bot"), s.program(reader, "read", "play", "challenge")
+	bot.ask(200, "POST", "/api/v1/account/bot", "", nil)
+	var made wire.Invitation
+	bot.ask(200, "POST", "/api/v1/challenges", `{"to":"Marit","control":"5+3","color":"black"}`, &made)
+	marked := func(who *http.Client, path string, marks ...string) {
+		t.Helper()
+		answer, body := s.do(who, "GET", path, nil)
+		for _, mark := range marks {
+			if answer.StatusCode != http.StatusOK || !strings.Contains(body, mark) {
+				t.Errorf("%s: %s, without %s", path, answer.Status, mark)
+			}
+		}
+	}
+	const inText, beside = "Ratchet (bot)", `<span class="bot">bot</span>`
+	marked(reader, "/lobby", inText) // who challenges
+	marked(reader, "/challenge/"+made.ID, inText)
+	var begun wire.Begun
+	person.ask(200, "POST", "/api/v1/challenges/"+made.ID+"/accept", "", &begun)
+	game := "/game/" + begun.Match
+	bot.ask(200, "POST", "/api/v1/games/"+begun.Match+"/commands", `{"type":"talk","client":"t0","room":"players","preset":"hello"}`, nil)
+	bot.move(begun.Match, 0, "c8-c6", "m0")
+	s.do(reader, "POST", "/players/Ratchet/follow", url.Values{"follow": {"on"}})
+	s.do(foe, "POST", "/players/Ratchet/block", url.Values{"block": {"on"}})
+	bot.follow("GET", "/api/v1/account/stream", "") // it is here
+	marked(reader, game, beside, "<title>"+inText, `<b dir="auto">`+inText)
+	marked(reader, "/lobby", inText, beside) // the game, who is here, the small board
+	marked(reader, "/watch", beside)
+	marked(reader, game+"/frame", beside, inText)
+	marked(reader, "/players", beside) // whom the reader follows
+	marked(foe, "/players?find=Ratchet", beside)
+	marked(foe, "/people", inText) // whom the reader blocks
+	marked(reader, "/report?player=Ratchet", beside)
+	marked(reader, "/report?game="+begun.Match, inText)
+	var lobby wire.Lobby
+	person.ask(200, "GET", "/api/v1/lobby", "", &lobby)
+	if fmt.Sprint(lobby.Here, lobby.Bots) != "[Ratchet] [Ratchet]" {
+		t.Errorf("here are %v, of them bots %v", lobby.Here, lobby.Bots)
+	}
+	person.ask(200, "POST", "/api/v1/games/"+begun.Match+"/commands", `{"type":"resign","client":"r"}`, nil)
+	marked(reader, "/watch", inText) // what ended last
+	marked(reader, "/players/Marit", beside)
+}
+
+func TestAProgramPlaysTheComputerFromAnyPositionWithHelp(t *testing.T) {
+	s := newClub(t)
+	p, other := s.member("Marit"), s.member("Torvald")
+	for body, field := range map[string]string{
+		`{"level":0}`:                                "level",
+		`{"level":1,"rules":"chess"}`:                "rules",
+		`{"level":1,"start":"9"}`:                    "start",
+		`{"level":1,"moves":["c8-c6","z9"]}`:         "moves",
+		`{"level":1,"moves":["c8-c5"]}`:              "moves",
+		`{"level":1,"start":"8/8/8/8/8/8/8/1xo5 b"}`: "start",
+	} {
+		var refused wire.Problem
+		p.ask(http.StatusBadRequest, "POST", "/api/v1/games", body, &refused)
+		if refused.Error.Field != field {
+			t.Errorf("%s: %+v", body, refused.Error)
+		}
+	}
+	var begun wire.Begun
+	p.ask(200, "POST", "/api/v1/games", `{"level":1,"moves":["c8-c6"]}`, &begun)
+	var snapshot wire.Snapshot
+	p.ask(200, "GET", "/api/v1/games/"+begun.Match, "", &snapshot)
+	if len(snapshot.Plies) != 1 || snapshot.You != "white" || !snapshot.Can.Move {
+		t.Fatalf("%+v", snapshot)
+	}
+	p.ask(200, "POST", "/api/v1/games", `{"level":1,"start":"8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 w"}`, &begun) // h7-h5 wins
+	var hint wire.Hint
+	p.ask(200, "POST", "/api/v1/games/"+begun.Match+"/hint", "", &hint)
+	if hint.Win != 1 || hint.Ply != 0 {
+		t.Errorf("%+v", hint)
+	}
+	var threats wire.Threats
+	p.ask(200, "POST", "/api/v1/games/"+begun.Match+"/threats", "", &threats)
+	if threats.Own.Side != "white" || threats.Own.Plies != 1 {
+		t.Errorf("%+v", threats)
+	}
+	other.ask(http.StatusForbidden, "POST", "/api/v1/games/"+begun.Match+"/hint", "", nil)
+	p.move(begun.Match, 0, hint.Move, "m0")
+	p.ask(http.StatusConflict, "POST", "/api/v1/games/"+begun.Match+"/hint", "", nil)
+	var made wire.Invitation
+	p.ask(200, "POST", "/api/v1/challenges", `{"to":"Torvald","control":"5+3","color":"black"}`, &made)
+	other.ask(200, "POST", "/api/v1/challenges/"+made.ID+"/accept", "", &begun)
+	p.ask(http.StatusForbidden, "POST", "/api/v1/games/"+begun.Match+"/threats", "", nil)
+	var running []wire.Running
+	(&program{s: s}).ask(200, "GET", "/api/v1/games/running", "", &running)
+	if len(running) != 1 || running[0].Match != begun.Match || running[0].Black.Name != "Marit" || running[0].Turn != "black" {
+		t.Errorf("%+v", running)
+	}
+	(&program{s: s}).ask(http.StatusBadRequest, "GET", "/api/v1/games/running?limit=101", "", nil)
+}
+
+func TestProgramsAreToldThatNobodyAnswers(t *testing.T) {
+	s := newClubWith(t, func(o *web.Options) { o.Coach = coach.NewClient(new(bus.Memory)) })
+	p := s.member("Marit")
+	var begun wire.Begun
+	p.ask(200, "POST", "/api/v1/games", `{"level":1}`, &begun)
+	var refused wire.Problem
+	header := p.ask(http.StatusServiceUnavailable, "POST", "/api/v1/games/"+begun.Match+"/hint", "", &refused)
+	if refused.Error.Code != "busy" || refused.Error.Reference == "" || header.Get("Retry-After") == "" {
+		t.Errorf("%+v", refused.Error)
+	}
+}
+
 // A bot is marked, is not paired with people, and is rated apart.
 func TestBotsAreMarkedAndRatedApart(t *testing.T) {
 	s := newClub(t)
@@ -348,6 +461,9 @@ var apiAuthority = map[string]string{
 	"GET /api/v1/games/{id}":               "",
 	"GET /api/v1/games/{id}/stream":        "",
 	"POST /api/v1/games/{id}/commands":     "play",
+	"GET /api/v1/games/running":            "",
+	"POST /api/v1/games/{id}/hint":         "play",
+	"POST /api/v1/games/{id}/threats":      "play",
 	"GET /api/v1/lobby":                    "read",
 	"POST /api/v1/lobby/seek":              "challenge",
 	"GET /api/v1/challenges":               "read",

@@ -56,7 +56,12 @@ func endpoints() []endpoint {
 		},
 		{
 			method: "POST", path: "/games", scope: account.PlayScope, title: "Play the computer", in: wire.NewGame{}, out: wire.Begun{}, form: asJSON, answer: (*Server).apiBegin,
-			about: "Begins a game against the computer, without a clock.",
+			about: "Begins a game against the computer, without a clock: from the start of the rules or from any position, with moves that were made already.",
+		},
+		{
+			method: "GET", path: "/games/running", title: "Games being played", query: []parameter{{name: "limit", about: "Games at most, 1 to 100; 20 without.", number: true}},
+			out: []wire.Running{}, form: asJSON, answer: (*Server).apiRunning,
+			about: "Games between people under way, the latest moved first.",
 		},
 		{
 			method: "GET", path: "/games/{id}", title: "A game", out: wire.Snapshot{}, form: asJSON, answer: (*Server).apiGame,
@@ -74,6 +79,14 @@ func endpoints() []endpoint {
 		{
 			method: "POST", path: "/games/{id}/commands", scope: account.PlayScope, title: "Do something in a game", in: wire.Command{}, out: wire.Ack{}, form: asJSON, answer: (*Server).apiCommand,
 			about: "type is move, takeback, draw, rematch, decline, resign, abort, claim, talk or mute, each with the fields it has on the socket of a page (docs/protocol.md); v and match may be left out. draw, takeback and rematch offer, and accept what the other side offers. A command with a client id that was carried out before gets the same answer again.",
+		},
+		{
+			method: "POST", path: "/games/{id}/hint", scope: account.PlayScope, title: "Ask what to play", out: wire.Hint{}, form: asJSON, answer: (*Server).apiHint,
+			about: "In a game of one's own against the computer, on one's own turn.",
+		},
+		{
+			method: "POST", path: "/games/{id}/threats", scope: account.PlayScope, title: "Ask what both sides threaten", out: wire.Threats{}, form: asJSON, answer: (*Server).apiThreats,
+			about: "In a game of one's own against the computer.",
 		},
 		{
 			method: "GET", path: "/lobby", scope: account.ReadScope, title: "The lobby", out: wire.Lobby{}, form: asJSON, answer: (*Server).apiLobby,
@@ -141,6 +154,7 @@ func (s *Server) apiBecomeBot(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Talk.Renamed(c.person.ID) // what was said is marked, too
 	c.person.Bot = true
 	return s.apiAccount(c)
 }
@@ -237,46 +251,6 @@ func (s *Server) apiGame(c *call) (any, error) {
 	return wire.SnapshotOf(m, wire.PositionNow(m), you, s.Now()), nil
 }
 
-// apiBegin begins a game against the computer.
-func (s *Server) apiBegin(c *call) (any, error) {
-	var in wire.NewGame
-	if err := c.read(&in); err != nil {
-		return nil, err
-	}
-	if in.Level < 1 || in.Level > maxLevel {
-		return nil, wrong("level", strconv.Itoa(in.Level), fmt.Sprintf("1 to %d", maxLevel))
-	}
-	wish, refusal := readTerms(url.Values{"rules": {in.Rules}, "control": {"unlimited"}})
-	if refusal != nil {
-		return nil, refusal.problem()
-	}
-	if !c.person.MayPlay(s.Now()) {
-		return nil, live.ErrBarred
-	}
-	if !s.limits.mayBegin(c.person.ID, s.Now()) {
-		return nil, &problem{http.StatusTooManyRequests, wire.Fault{Code: "too-fast", Text: "too many new games; try again in a second", Wait: 1000}}
-	}
-	rules := wish.Rules
-	if err := s.seed(&rules); err != nil {
-		return nil, err
-	}
-	start, err := rules.StartPosition()
-	if err != nil {
-		return nil, wrong("rules", in.Rules, err.Error())
-	}
-	color, err := s.side(in.Color, start.Turn())
-	if err != nil {
-		return nil, wrong("color", in.Color, "black, white, any")
-	}
-	terms := match.Terms{Rules: rules, Start: start.Setup()}
-	terms.Seats[color], terms.Seats[color.Opponent()] = seatFor(c.person), match.Seat{Holder: match.Engine, Level: in.Level}
-	id, err := account.NewID(s.Random)
-	if err == nil {
-		_, err = s.Live.Create(c.Context(), match.ID(id), terms)
-	}
-	return wire.Begun{Match: id}, err
-}
-
 // problem says what is wrong with the terms of a game.
 func (e *fieldError) problem() error {
 	field, value, want := e.field, e.value, e.want
@@ -307,6 +281,8 @@ func (s *Server) apiCommand(c *call) (any, error) {
 	seq, not := 0, (*wire.Refused)(nil)
 	var quiet *silence
 	switch command.Type {
+	case wire.KindResume, wire.KindPing: // of sockets alone
+		return nil, wrong("type", command.Type, "move, takeback, draw, rematch, decline, resign, abort, claim, talk or mute; a stream says how a game stands")
 	case wire.KindTalk:
 		seq, quiet, err = s.say(c.Context(), m, speakerOf(m, you, c.person.ID), command.TalkCommand, command.Client)
 	case wire.KindMute:
@@ -382,8 +358,8 @@ func (s *Server) apiChallenge(c *call) (any, error) {
 		}
 		challenge.To = invited.ID
 	}
-	if !s.limits.mayBegin(c.person.ID, s.Now()) {
-		return nil, &problem{http.StatusTooManyRequests, wire.Fault{Code: "too-fast", Text: "too many challenges; try again in a second", Wait: 1000}}
+	if wait := s.quotas.games.take(c.person.ID, s.Now()); wait > 0 {
+		return nil, tooFast("too many challenges", wait)
 	}
 	if challenge, err = s.Lobby.Challenge(c.Context(), challenge); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ type crowd struct {
 	Gone    [2]int64 `json:"g"` // when a side's last socket closed, in milliseconds since 1970; 0 when it is here or never came
 }
 
-// roster is what a process tells the others.
+// roster is what a process tells the others: who is connected to it, and how often what is limited was done.
 type roster struct {
 	Process string             `json:"from"`
 	All     bool               `json:"all,omitempty"` // what is not told is no more
@@ -40,6 +40,7 @@ type roster struct {
 	Ask     bool               `json:"ask,omitempty"` // the others should tell all
 	People  map[string]bool    `json:"people,omitempty"`
 	Matches map[match.ID]crowd `json:"matches,omitempty"`
+	Usage   map[string]usage   `json:"usage,omitempty"` // of quotas, by their names
 }
 
 // other is another process, as it told.
@@ -63,6 +64,7 @@ func (s *Server) accompany(ctx context.Context, me string) {
 		if json.Unmarshal(body, &c) != nil || c.Process == me {
 			return // of a program that speaks otherwise
 		}
+		s.quotas.hear(c.Usage, s.Now())
 		if p.hear(c, s.Now()) {
 			tell(roster{Ask: true})
 		}
@@ -75,7 +77,7 @@ func (s *Server) accompany(ctx context.Context, me string) {
 	for {
 		select {
 		case <-ctx.Done():
-			tell(roster{Bye: true})
+			tell(roster{Bye: true, Usage: s.quotas.changes(false, s.Now())})
 			return
 		case <-ticker.C:
 		}
@@ -85,10 +87,11 @@ func (s *Server) accompany(ctx context.Context, me string) {
 		}
 		p.miss(now, silent)
 		c := p.changes(now.Sub(toldAll) >= tellAll)
+		c.Usage = s.quotas.changes(c.All, now)
 		if c.All {
 			toldAll = now
 		}
-		if c.All || len(c.People)+len(c.Matches) > 0 || now.Sub(told) >= beatEvery {
+		if c.All || len(c.People)+len(c.Matches)+len(c.Usage) > 0 || now.Sub(told) >= beatEvery {
 			told = now
 			tell(c)
 		}

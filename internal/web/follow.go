@@ -27,6 +27,7 @@ type Follows interface {
 // followedView is somebody whom the reader follows.
 type followedView struct {
 	Name   string
+	Bot    bool
 	Online bool
 	Game   match.ID // being played, empty for none
 	Terms  string
@@ -40,7 +41,7 @@ func (s *Server) followed(ctx context.Context, v voice, person string) ([]follow
 	}
 	var here, away []followedView
 	for _, f := range people {
-		view := followedView{Name: f.Person.Name, Online: s.presence.here(f.Person.ID), Game: match.ID(f.Match)}
+		view := followedView{Name: f.Person.Name, Bot: f.Person.Bot, Online: s.presence.here(f.Person.ID), Game: match.ID(f.Match)}
 		if view.Game != "" {
 			m, err := s.Live.Match(ctx, view.Game)
 			if err != nil {
@@ -57,19 +58,24 @@ func (s *Server) followed(ctx context.Context, v voice, person string) ([]follow
 	return append(here, away...), nil
 }
 
-// here returns the names of those a person follows who have a page open, nil for a person who follows nobody.
-func (s *Server) here(ctx context.Context, person string) ([]string, error) {
+// here returns the names of those a person follows who have a page open, nil for a person who follows nobody, and which of
+// them are bots.
+func (s *Server) here(ctx context.Context, person string) (names, bots []string, err error) {
 	people, err := s.Follows.Following(ctx, person)
 	if err != nil || len(people) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
-	names := []string{}
+	names = []string{}
 	for _, f := range people {
-		if s.presence.here(f.Person.ID) {
-			names = append(names, f.Person.Name)
+		if !s.presence.here(f.Person.ID) {
+			continue
+		}
+		names = append(names, f.Person.Name)
+		if f.Person.Bot {
+			bots = append(bots, f.Person.Name)
 		}
 	}
-	return names, nil
+	return names, bots, nil
 }
 
 // other finds the member a path names and who asks, who becomes a guest where unknown, or answers why not.
@@ -127,7 +133,7 @@ type peoplePage struct {
 }
 
 // PersonName writes the name of a person.
-func (p peoplePage) PersonName(name string) string { return p.name(name) }
+func (p peoplePage) PersonName(one account.Person) string { return p.marked(one.Name, one.Bot) }
 
 // people is the page of those whom the reader has muted or blocked.
 func (s *Server) people(w http.ResponseWriter, r *http.Request) {

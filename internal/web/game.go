@@ -96,7 +96,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 	if m.BetweenPeople() {
 		own = []string{"talk.", "report.do"}
 	}
-	p.run("game.js", append(own, "keys.", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
+	p.run("game.js", append(own, "token.marked", "keys.", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "state.", "groups.left", "captured",
 		"terms.pieces", "move.", "act.", "note.", "more.copied", "title.", "site.name", "turn.", "net.", "resign.", "result.", "refused.",
 		"clock.", "given.", "premove.", "confirm.", "abort.", "offer.", "claim.", "rating.", "game.watching", "analysis.", "game.guest", "game.you")...)
 	p.RuleSet = p.ruleSet(m.Rules())
@@ -144,7 +144,7 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 	}
 	p.Pieces = p.pieces(m.Game().Position())
 	p.Status = p.status(m)
-	p.Title = p.T("game.title", "Black", p.player(m, loa.Black, you).Name, "White", p.player(m, loa.White, you).Name)
+	p.Title = p.sides(m, you)
 	if you != loa.NoColor {
 		link := func(color loa.Color) string {
 			return s.public(r) + "/game/" + string(m.ID()) + "/seat/" + account.SeatSecret(s.Key, string(m.ID()), color)
@@ -221,6 +221,15 @@ func (v voice) marked(name string, bot bool) string {
 		return v.T("token.marked", "Name", name)
 	}
 	return v.name(name)
+}
+
+// sides names the two sides of a match to a reader who plays a color, or none.
+func (v voice) sides(m *match.Match, you loa.Color) string {
+	var names [2]string
+	for color := range loa.Color(2) {
+		names[color] = v.marked(v.player(m, color, you).Name, m.Seat(color).Bot && color != you)
+	}
+	return v.T("game.title", "Black", names[loa.Black], "White", names[loa.White])
 }
 
 // name writes the name of a person.

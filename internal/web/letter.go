@@ -110,7 +110,7 @@ func (s *Server) changeEmail(w http.ResponseWriter, r *http.Request) {
 		s.showAccount(w, r, http.StatusBadRequest, person, "", s.page(r).T("account.email.wrong", "Value", clipped(text)))
 		return
 	}
-	if !s.asked.allow(email, s.Now()) {
+	if s.quotas.letters.take(account.Key(email), s.Now()) > 0 {
 		s.showAccount(w, r, http.StatusTooManyRequests, person, "", s.page(r).T("recover.slow"))
 		return
 	}
@@ -145,7 +145,7 @@ func (s *Server) askRecovery(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, "who", who, "name, name@example.org")
 		return
 	}
-	if !s.asked.allow(who, s.Now()) {
+	if s.quotas.letters.take(account.Key(who), s.Now()) > 0 {
 		s.showRecover(w, r, http.StatusTooManyRequests, letterPage{Name: who, Error: s.page(r).T("recover.slow")})
 		return
 	}

@@ -32,41 +32,78 @@ func (l Limits) commands() *rate.Limiter {
 // commandsRush is how many commands a socket may send at once.
 const commandsRush = 30
 
-// limiter counts requests by address. Addresses unseen for a while are forgotten.
-type limiter struct {
-	limits          Limits
-	requests, games tally
+// quotas is what may be asked in the whole club, whichever process is asked.
+type quotas struct {
+	requests  *quota // pages and sockets, by address
+	programs  *quota // calls of programs, by account
+	games     *quota // games and challenges begun, by address or account
+	signIns   *quota // tries, by name
+	signInsBy *quota // the same by address
+	letters   *quota // by name or address of mail
+	remarks   *quota // by person
+	arrivals  *quota // of guests who come by speaking, by address
+	reports   *quota // by person
+	reportsBy *quota // by address
+	questions *quota // to the coach, by person
 }
 
-func newLimiter(limits Limits) *limiter { return &limiter{limits: limits} }
+func newQuotas(l Limits) quotas {
+	second := func(n float64) time.Duration { return time.Duration(float64(time.Second) / n) }
+	return quotas{
+		requests:  &quota{each: second(l.Requests), rush: l.Burst},
+		programs:  &quota{each: second(l.Requests), rush: l.Burst},
+		games:     &quota{each: second(l.Games), rush: l.GameRush},
+		signIns:   &quota{each: time.Minute / loginTries, rush: loginTries},
+		signInsBy: &quota{each: time.Minute / addressTries, rush: addressTries},
+		letters:   &quota{each: time.Hour / lettersSent, rush: lettersSent},
+		remarks:   &quota{each: remarkEvery, rush: remarkRush},
+		arrivals:  &quota{each: remarkEvery, rush: arrivalRush},
+		reports:   &quota{each: reportEvery, rush: reportRush},
+		reportsBy: &quota{each: reportEvery / reportRushShare, rush: reportRush * reportRushShare},
+		questions: &quota{each: time.Second / questionsEach, rush: questionsRush},
+	}
+}
+
+// all returns the quotas by the names that processes tell each other.
+func (q *quotas) all() map[string]*quota {
+	return map[string]*quota{
+		"requests": q.requests, "programs": q.programs, "games": q.games, "sign-ins": q.signIns, "sign-ins-by": q.signInsBy, "letters": q.letters,
+		"remarks": q.remarks, "arrivals": q.arrivals, "reports": q.reports, "reports-by": q.reportsBy, "questions": q.questions,
+	}
+}
+
+// changes returns what is to be told of all quotas.
+func (q *quotas) changes(all bool, now time.Time) map[string]usage {
+	told := map[string]usage{}
+	for name, one := range q.all() {
+		if u := one.changes(all, now); len(u.Spent)+len(u.Short) > 0 {
+			told[name] = u
+		}
+	}
+	return told
+}
+
+// hear takes in what another process told.
+func (q *quotas) hear(told map[string]usage, now time.Time) {
+	all := q.all()
+	for name, u := range told {
+		if one := all[name]; one != nil {
+			one.hear(u, now)
+		}
+	}
+}
 
 // allow reports whether an address may make a request now, and counts it.
-func (l *limiter) allow(address netip.Addr, r *http.Request, now time.Time) bool {
+func (s *Server) allow(r *http.Request, now time.Time) bool {
 	if strings.HasPrefix(r.URL.Path, "/static/") || r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		return true
 	}
-	if !l.of(address, now).AllowN(now, 1) {
+	address := s.address(r).String()
+	if s.quotas.requests.take(address, now) > 0 {
 		return false
 	}
-	if r.URL.Path != "/play" && !strings.HasSuffix(r.URL.Path, "/on") {
-		return true
-	}
-	return l.mayBegin(address.String(), now)
-}
-
-// of returns the limiter of an address; fresh makes one like it.
-func (l *limiter) of(address netip.Addr, now time.Time) *rate.Limiter {
-	return l.requests.of(address.String(), now, l.fresh)
-}
-
-func (l *limiter) fresh() *rate.Limiter {
-	return rate.NewLimiter(rate.Limit(l.limits.Requests), l.limits.Burst)
-}
-
-// mayBegin reports whether an address, or a program's account, may begin a game now, and counts it.
-func (l *limiter) mayBegin(key string, now time.Time) bool {
-	games := l.games.of(key, now, func() *rate.Limiter { return rate.NewLimiter(rate.Limit(l.limits.Games), l.limits.GameRush) })
-	return games.AllowN(now, 1)
+	begins := r.Method == http.MethodPost && (r.URL.Path == "/play" || r.URL.Path == "/challenge" || strings.HasSuffix(r.URL.Path, "/on"))
+	return !begins || s.quotas.games.take(address, now) == 0
 }
 
 // address returns who asks: the peer, or what a trusted proxy says. Of an IPv6 address the network counts,

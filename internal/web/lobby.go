@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,7 +111,11 @@ func (p lobbyPage) HereLine() string {
 	if len(p.Lobby.Here) == 0 {
 		return p.T("follow.away")
 	}
-	return p.T("follow.here", "Names", strings.Join(p.Lobby.Here, p.T("format.list")))
+	var names []string
+	for _, name := range p.Lobby.Here {
+		names = append(names, p.marked(name, slices.Contains(p.Lobby.Bots, name)))
+	}
+	return p.T("follow.here", "Names", strings.Join(names, p.T("format.list")))
 }
 
 // lobbyPage is where people meet.
@@ -181,7 +186,7 @@ func (v voice) seekLine(seek wire.Seek) seekLine {
 		return seekLine{Name: seek.Name} // a newer process knows terms that this one does not
 	}
 	line := seekLine{
-		Colors: []string{"b", "w"}, Name: seek.Name, Clock: v.shortControl(wish.Control), Rules: v.ruleSet(wish.Rules),
+		Colors: []string{"b", "w"}, Name: v.marked(seek.Name, seek.Bot), Clock: v.shortControl(wish.Control), Rules: v.ruleSet(wish.Rules),
 		Stakes: strings.ToLower(v.T("rated.short." + strconv.FormatBool(seek.Rated))), Range: v.T("lobby.anyone"),
 		Act: v.T("lobby.join"),
 	}
@@ -193,7 +198,6 @@ func (v voice) seekLine(seek wire.Seek) seekLine {
 	}
 	switch {
 	case seek.Guest:
-		line.Name = v.T("game.guest", "Name", seek.Name)
 	case seek.Provisional:
 		line.Rating = strconv.Itoa(seek.Rating) + "?"
 	default:

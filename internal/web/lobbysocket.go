@@ -68,6 +68,10 @@ func (v *seeker) serve() {
 	defer v.server.seekers.Add(-1)
 	ctx, stop := context.WithCancel(v.request.Context())
 	defer stop()
+	defer context.AfterFunc(v.server.open, func() {
+		v.connection.Close(websocket.StatusServiceRestart, connectAgain)
+		stop()
+	})()
 	defer v.connection.CloseNow()
 	defer v.server.presence.visit(v.person.ID)()
 	defer v.server.Live.Listen(live.LobbyTopic, func(match.ID, int) { wake(v.news) })()
@@ -267,7 +271,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 			ID: c.ID, From: c.Name, Bot: c.Bot, Rules: c.Wish.Rules.String(), Control: c.Wish.Control.String(), Rated: c.Wish.Rated, Mine: c.From == person.ID,
 		})
 	}
-	if out.Here, err = s.here(ctx, person.ID); err != nil {
+	if out.Here, out.Bots, err = s.here(ctx, person.ID); err != nil {
 		return out, err
 	}
 	running, err := s.running(ctx, person.ID, held, runningHere)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/match"
 )
@@ -45,20 +43,6 @@ const (
 	loginTries   = 6
 	addressTries = 40
 )
-
-// throttle bounds how often something may be tried about one name, or from one address: rush times in each span.
-type throttle struct {
-	each  time.Duration
-	rush  int
-	names tally
-}
-
-// allow reports whether a name may be tried at now.
-func (t *throttle) allow(name string, now time.Time) bool {
-	return t.names.of(account.Key(name), now, func() *rate.Limiter {
-		return rate.NewLimiter(rate.Every(t.each/time.Duration(t.rush)), t.rush)
-	}).AllowN(now, 1)
-}
 
 func (s *Server) joinPage(w http.ResponseWriter, r *http.Request) {
 	s.memberForm(w, r, http.StatusOK, "join", "", "")
@@ -148,7 +132,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, password := strings.TrimSpace(r.PostForm.Get("name")), r.PostForm.Get("password")
-	if !s.throttle.allow(name, s.Now()) || !s.logins.allow(s.address(r).String(), s.Now()) {
+	if s.quotas.signIns.take(account.Key(name), s.Now()) > 0 || s.quotas.signInsBy.take(s.address(r).String(), s.Now()) > 0 {
 		s.memberForm(w, r, http.StatusTooManyRequests, "signin", name, s.page(r).T("signin.slow"))
 		return
 	}

@@ -292,12 +292,7 @@ func (s *Server) showModerated(w http.ResponseWriter, r *http.Request, status in
 }
 
 // called is what a reader calls a person.
-func (v voice) called(person account.Person) string {
-	if person.Guest() {
-		return v.T("game.guest", "Name", person.Name)
-	}
-	return person.Name
-}
+func (v voice) called(person account.Person) string { return v.marked(person.Name, person.Bot) }
 
 // subject returns the person that the address names, or answers that there is none.
 func (s *Server) subject(w http.ResponseWriter, r *http.Request) (account.Person, bool) {
@@ -397,7 +392,7 @@ func (s *Server) showVerdict(w http.ResponseWriter, r *http.Request, status int,
 	}
 	p := verdictPage{page: s.page(r), ID: string(m.ID()), Acts: nil, Wrong: wrong, Typed: typed}
 	p.Acts = p.acts(acts)
-	p.Name = p.T("game.title", "Black", p.player(m, loa.Black, loa.NoColor).Name, "White", p.player(m, loa.White, loa.NoColor).Name)
+	p.Name = p.sides(m, loa.NoColor)
 	p.Title = p.Name
 	p.Result = p.result(m.Outcome())
 	for _, verdict := range verdicts {

@@ -163,6 +163,13 @@ func (p *presence) goAway(person string) {
 	}
 }
 
+// lonely reports whether no other process is known.
+func (p *presence) lonely() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.others) == 0
+}
+
 // online returns the number of people with a page open.
 func (p *presence) online() int {
 	p.mu.Lock()

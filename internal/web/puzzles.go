@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/coach"
@@ -279,8 +277,7 @@ const (
 
 // mayAsk reports whether a person may ask the coach something now, and answers if not.
 func (s *Server) mayAsk(w http.ResponseWriter, r *http.Request, person account.Person) bool {
-	limiter := s.questions.of(person.ID, s.Now(), func() *rate.Limiter { return rate.NewLimiter(questionsEach, questionsRush) })
-	if !limiter.AllowN(s.Now(), 1) {
+	if s.quotas.questions.take(person.ID, s.Now()) > 0 {
 		w.Header().Set("Retry-After", "1")
 		s.fail(w, r, http.StatusTooManyRequests, "error.429.text")
 		return false

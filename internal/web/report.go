@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/live"
@@ -35,6 +33,7 @@ const (
 type reportPage struct {
 	page
 	Player  string // the member it is about, by name
+	Bot     bool   // who is one
 	Game    string // or the game
 	About   string // and in it black, white, or whoever made the onlookers' remark of that number
 	Choices []choice
@@ -121,11 +120,7 @@ func (s *Server) fileReport(w http.ResponseWriter, r *http.Request) {
 // mayReport counts a report of a person, and of the address it comes from.
 func (s *Server) mayReport(r *http.Request, person string) bool {
 	now := s.Now()
-	mine := s.reports.of(person, now, func() *rate.Limiter { return rate.NewLimiter(rate.Every(reportEvery), reportRush) })
-	shared := s.reports.of(s.address(r).String(), now, func() *rate.Limiter {
-		return rate.NewLimiter(rate.Every(reportEvery/reportRushShare), reportRush*reportRushShare)
-	})
-	return shared.AllowN(now, 1) && mine.AllowN(now, 1)
+	return s.quotas.reportsBy.take(s.address(r).String(), now) == 0 && s.quotas.reports.take(person, now) == 0
 }
 
 // reported finds whom a report is about, or answers why nobody.
@@ -152,7 +147,7 @@ func (s *Server) reported(w http.ResponseWriter, r *http.Request, form func(stri
 	}
 	for _, color := range []loa.Color{loa.Black, loa.White} {
 		if seat := m.Seat(color); form("about") == color.String() && seat.Holder == match.Person {
-			about.person = account.Person{ID: seat.Person, Name: seat.Name}
+			about.person = account.Person{ID: seat.Person, Name: seat.Name, Bot: seat.Bot}
 			return about, true
 		}
 	}
@@ -165,7 +160,7 @@ func (s *Server) reported(w http.ResponseWriter, r *http.Request, form func(stri
 			return about, false
 		}
 		if ok {
-			about.person = account.Person{ID: made.Person, Name: made.Name}
+			about.person = account.Person{ID: made.Person, Name: made.Name, Bot: made.Bot}
 			return about, true
 		}
 	}
@@ -211,7 +206,7 @@ func (s *Server) showReport(w http.ResponseWriter, r *http.Request, status int, 
 		p.Back = "/game/" + string(m.ID())
 		for _, color := range []loa.Color{loa.Black, loa.White} {
 			if seat := m.Seat(color); seat.Holder == match.Person && color != who.seat {
-				p.Choices = append(p.Choices, choice{color.String(), fmt.Sprintf("%s (%s)", p.name(seat.Name), p.T("side."+color.String()))})
+				p.Choices = append(p.Choices, choice{color.String(), fmt.Sprintf("%s (%s)", p.marked(seat.Name, seat.Bot), p.T("side."+color.String()))})
 			}
 		}
 		if _, err := strconv.Atoi(p.About); err == nil {
@@ -219,14 +214,14 @@ func (s *Server) showReport(w http.ResponseWriter, r *http.Request, status int, 
 			if !ok {
 				return
 			}
-			p.Choices = []choice{{p.About, p.name(about.person.Name)}}
+			p.Choices = []choice{{p.About, p.marked(about.person.Name, about.person.Bot)}}
 		}
 		if len(p.Choices) == 0 {
 			s.fail(w, r, http.StatusForbidden, "error.403.report")
 			return
 		}
 	} else if about, ok := s.reported(w, r, form); ok {
-		p.Player = about.person.Name
+		p.Player, p.Bot = about.person.Name, about.person.Bot
 	} else {
 		return
 	}

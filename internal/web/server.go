@@ -8,6 +8,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -79,30 +80,26 @@ type Options struct {
 // Server answers browsers. It is safe for use by many goroutines.
 type Server struct {
 	Options
-	root      string // empty, or the path that a proxy has the site under, such as /loa
-	links     *strings.Replacer
-	assets    *assets
-	pages     pages
-	catalog   *catalog
-	limits    *limiter
-	presence  presence
-	hasher    *hasher
-	throttle  throttle
-	logins    throttle // by address
-	asked     throttle // for letters
-	fame      fame
-	shelf     *shelf
-	talkers   tally // remarks by person
-	api       *api
-	questions tally // to the coach, by person
-	reports   tally // reports by person and address
-	mux       *http.ServeMux
-	handler   http.Handler
-	rooms     sync.Pool       // of *[]byte, for what sockets write
-	open      context.Context // until Close
-	sockets   atomic.Int64    // of matches, that are open
-	seekers   atomic.Int64    // sockets of lobbies
-	close     context.CancelFunc
+	root     string // empty, or the path that a proxy has the site under, such as /loa
+	links    *strings.Replacer
+	assets   *assets
+	pages    pages
+	catalog  *catalog
+	quotas   quotas
+	presence presence
+	hasher   *hasher
+	fame     fame
+	shelf    *shelf
+	api      *api
+	mux      *http.ServeMux
+	handler  http.Handler
+	rooms    sync.Pool       // of *[]byte, for what sockets write
+	open     context.Context // until Close
+	stays    context.Context // until Leave
+	sockets  atomic.Int64    // of matches, that are open
+	seekers  atomic.Int64    // sockets of lobbies
+	close    context.CancelFunc
+	leave    context.CancelFunc
 }
 
 // New returns a server. It fails only when the files it carries are faulty.
@@ -134,8 +131,9 @@ func New(o Options) (*Server, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	s := &Server{Options: o, shelf: newShelf(o.Puzzles), limits: newLimiter(o.Limits), hasher: newHasher(), throttle: throttle{each: time.Minute, rush: loginTries}, logins: throttle{each: time.Minute, rush: addressTries}, asked: throttle{each: time.Hour, rush: lettersSent}}
+	s := &Server{Options: o, shelf: newShelf(o.Puzzles), quotas: newQuotas(o.Limits), hasher: newHasher()}
 	s.open, s.close = context.WithCancel(context.Background())
+	s.stays, s.leave = context.WithCancel(context.Background())
 	public, err := ParsePublic(o.Public)
 	if err != nil {
 		return nil, err
@@ -159,6 +157,9 @@ func New(o Options) (*Server, error) {
 		if err != nil {
 			return nil, err
 		}
+		for _, q := range s.quotas.all() {
+			q.share()
+		}
 		go s.accompany(s.open, me)
 	}
 	return s, nil
@@ -167,16 +168,36 @@ func New(o Options) (*Server, error) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// farewell is for how long Close waits until pages are told.
-const farewell = time.Second / 2
+// How long the end of a process waits for pages: to go over to another one, and to hear that they have to.
+const (
+	handover = 3 * time.Second
+	farewell = time.Second / 2
+)
 
-// Close ends the sockets of matches, which outlive the requests that opened them, and tells their pages to connect again.
-func (s *Server) Close() {
-	s.close()
-	for until := time.Now().Add(farewell); s.sockets.Load() > 0 && time.Now().Before(until); {
-		time.Sleep(farewell / 100)
+// Leave lets the pages of matches go over to other processes, where there are some, before this one ends. They keep their
+// sockets until they have others, so nobody's clock runs without one. It is called when nobody new can connect any more.
+func (s *Server) Leave() {
+	s.leave()
+	if !s.Alone() {
+		until(handover, func() bool { return s.sockets.Load() == 0 })
 	}
 }
+
+// Close ends the sockets, which outlive the requests that opened them, and tells their pages to connect again.
+func (s *Server) Close() {
+	s.close()
+	until(farewell, func() bool { return s.sockets.Load()+s.seekers.Load() == 0 })
+}
+
+// until waits until something is done, and no longer than some time.
+func until(longest time.Duration, done func() bool) {
+	for end := time.Now().Add(longest); !done() && time.Now().Before(end); {
+		time.Sleep(longest / 200)
+	}
+}
+
+// Alone reports whether no other process of the club is known.
+func (s *Server) Alone() bool { return s.presence.lonely() }
 
 // room returns space for what a socket writes.
 func (s *Server) room() []byte {
@@ -278,7 +299,7 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("POST /challenge/{id}/refuse", s.refuseChallenge)
 	mux.Handle("GET /static/{hash}/{name}", s.assets)
 	mux.HandleFunc("GET /healthz", Healthy)
-	mux.HandleFunc("GET /readyz", Ready(s.Checks, func() bool { return s.open.Err() != nil }))
+	mux.HandleFunc("GET /readyz", Ready(s.Checks, func() bool { return errors.Join(s.stays.Err(), s.open.Err()) != nil }))
 	mux.HandleFunc("/", s.nothing)
 	s.mux = mux
 	s.api = newAPI(s)
@@ -349,7 +370,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.serveAPI(w, r)
 			return
 		}
-		if !s.limits.allow(s.address(r), r, s.Now()) {
+		if !s.allow(r, s.Now()) {
 			h.Set("Retry-After", "5")
 			s.fail(w, r, http.StatusTooManyRequests, "error.429.text")
 			return

@@ -42,9 +42,11 @@ func (s *Server) ofMatch(form share) http.HandlerFunc {
 			return
 		}
 		v := s.voice(r)
-		names := [2]string{v.player(m, loa.Black, loa.NoColor).Name, v.player(m, loa.White, loa.NoColor).Name}
+		var names [2]string
 		for i, color := range []loa.Color{loa.Black, loa.White} {
-			if seat := m.Seat(color); seat.Holder == match.Engine {
+			seat := m.Seat(color)
+			names[i] = v.marked(v.player(m, color, loa.NoColor).Name, seat.Bot)
+			if seat.Holder == match.Engine {
 				names[i] += ", " + v.T("level.short", "Level", seat.Level)
 			}
 		}
@@ -287,7 +289,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := framePage{page: s.page(r)}
-	p.Title = p.T("game.title", "Black", p.player(m, loa.Black, loa.NoColor).Name, "White", p.player(m, loa.White, loa.NoColor).Name)
+	p.Title = p.sides(m, loa.NoColor)
 	p.run("watch.js", miniTexts...)
 	var err error
 	if p.Shown, err = s.minis(r, p.voice, []match.ID{m.ID()}); err != nil {

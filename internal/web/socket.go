@@ -104,12 +104,16 @@ type client struct {
 	seq     int           // what the browser has; guarded by writing
 }
 
+// connectAgain is why a socket is closed that the end of a process closes.
+const connectAgain = "connect again"
+
 // What a client can have pending.
 const (
 	news    = 1 << iota // the match has changed
 	company             // who is connected has changed
 	remarks             // something was said
 	hearers             // who is heard has changed
+	leaving             // this process stops, and others go on
 )
 
 // notNow stands among replies for a command that cannot be carried out now. Its socket is closed without an answer: the
@@ -128,7 +132,12 @@ func (c *client) serve() {
 	defer c.connection.CloseNow()
 	c.server.sockets.Add(1)
 	defer c.server.sockets.Add(-1)
-	defer context.AfterFunc(c.server.open, func() { c.connection.Close(websocket.StatusServiceRestart, "connect again") })()
+	defer context.AfterFunc(c.server.open, func() { c.connection.Close(websocket.StatusServiceRestart, connectAgain) })()
+	defer context.AfterFunc(c.server.stays, func() {
+		if !c.server.Alone() {
+			c.wake(leaving)
+		}
+	})()
 	c.writing.Lock() // the snapshot goes first, whatever is heard from here on
 	var leave func()
 	if c.to == smallBoards {
@@ -242,6 +251,11 @@ func (c *client) speak(ctx context.Context, replies []any) error {
 		}
 	}
 	what := c.pending.Swap(0)
+	if what&leaving != 0 {
+		if err := c.send(wire.Leave{V: wire.Version, Type: wire.KindLeave}); err != nil {
+			return err
+		}
+	}
 	if what&news != 0 {
 		if err := c.update(ctx); err != nil {
 			return err

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/talk"
@@ -91,10 +89,7 @@ func (s *Server) mayTalk(ctx context.Context, m *match.Match, who speaker, room 
 			return &silence{code: "silenced", text: "a moderator keeps the sender from talking"}, nil
 		}
 	}
-	pace := s.talkers.of(who.person, now, func() *rate.Limiter { return rate.NewLimiter(rate.Every(remarkEvery), remarkRush) })
-	turn := pace.ReserveN(now, 1)
-	if wait := turn.DelayFrom(now); wait > 0 {
-		turn.CancelAt(now)
+	if wait := s.quotas.remarks.take(who.person, now); wait > 0 {
 		return &silence{code: "too-fast", text: fmt.Sprintf("too many remarks; try again in %s", wait.Round(time.Millisecond)), wait: wait}, nil
 	}
 	return nil, nil
@@ -201,7 +196,7 @@ func (s *Server) talkIn(ctx context.Context, m *match.Match, who speaker, room t
 		if !mine && (not.muted[r.Person] || not.blocked[r.Person] || room == talk.Onlookers && out.Muted) {
 			continue
 		}
-		one := wire.Remark{N: r.N, Name: r.Name, Mine: mine, At: r.At.UnixMilli(), Text: r.Text, Preset: r.Preset}
+		one := wire.Remark{N: r.N, Name: r.Name, Bot: r.Bot, Mine: mine, At: r.At.UnixMilli(), Text: r.Text, Preset: r.Preset}
 		if r.Seat != loa.NoColor {
 			one.Seat, one.Name = r.Seat.String(), m.Seat(r.Seat).Name
 		}
@@ -263,7 +258,7 @@ func (s *Server) talkView(r *http.Request, v voice, m *match.Match, you loa.Colo
 			}
 		}
 		for _, one := range view.Remarks {
-			said := remarkView{Remark: one, Name: v.name(one.Name), Text: one.Text, When: time.UnixMilli(one.At).UTC()}
+			said := remarkView{Remark: one, Name: v.marked(one.Name, one.Bot), Text: one.Text, When: time.UnixMilli(one.At).UTC()}
 			if one.Preset != "" {
 				said.Text = v.T("talk.preset." + one.Preset)
 			}
@@ -294,9 +289,7 @@ func (s *Server) talkForm(w http.ResponseWriter, r *http.Request) (*match.Match,
 		}
 	}
 	if err == nil && !known && you == loa.NoColor && m.BetweenPeople() && what.Room == string(talk.Onlookers) {
-		now := s.Now()
-		arrivals := s.talkers.of(s.address(r).String(), now, func() *rate.Limiter { return rate.NewLimiter(rate.Every(remarkEvery), arrivalRush) })
-		if !arrivals.AllowN(now, 1) {
+		if s.quotas.arrivals.take(s.address(r).String(), s.Now()) > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(seconds(remarkEvery)))
 			s.fail(w, r, http.StatusTooManyRequests, "error.429.text")
 			return nil, speaker{}, what, false

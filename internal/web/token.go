@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/linesofaction/loa/internal/account"
@@ -16,7 +17,12 @@ type tokensPage struct {
 	Scopes []account.Scope
 	Secret string // of the token that was just made, shown this once
 	Error  string
+	Typed  string // what was refused stays in the form
+	chosen []string
 }
+
+// Chosen reports whether a scope was chosen in a form that was refused.
+func (p tokensPage) Chosen(scope account.Scope) bool { return slices.Contains(p.chosen, string(scope)) }
 
 type tokenView struct {
 	account.AccessToken
@@ -38,6 +44,9 @@ func (s *Server) showTokens(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	p := tokensPage{page: s.page(r), Person: person, Scopes: account.Scopes(), Secret: secret, Error: wrong}
 	p.Title = p.T("token.title")
+	if wrong != "" {
+		p.Typed, p.chosen = r.PostForm.Get("name"), r.PostForm["scope"]
+	}
 	for _, t := range tokens {
 		view := tokenView{AccessToken: t, Text: account.JoinScopes(t.Scopes)}
 		if !t.Used.IsZero() {
@@ -114,6 +123,7 @@ func (s *Server) becomeBot(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.internal(w, r, err)
 	default:
+		s.Talk.Renamed(person.ID) // what was said is marked, too
 		http.Redirect(w, r, "/account/tokens", http.StatusSeeOther)
 	}
 }

@@ -65,9 +65,12 @@ func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
 		s.unanswered(w, r, err)
 		return
 	}
-	s.answer(w, r, wire.Hint{
-		V: wire.Version, Type: wire.KindHint, Ply: game.Plies(), Move: game.Position().Format(h.Move), Win: h.Win, Threat: h.Threat,
-	})
+	s.answer(w, r, hintOf(game, h))
+}
+
+// hintOf describes what to play in a game.
+func hintOf(game *loa.Game, h coach.Hint) wire.Hint {
+	return wire.Hint{V: wire.Version, Type: wire.KindHint, Ply: game.Plies(), Move: game.Position().Format(h.Move), Win: h.Win, Threat: h.Threat}
 }
 
 // review answers what became of the last move of whoever asks.
@@ -109,6 +112,11 @@ func (s *Server) threats(w http.ResponseWriter, r *http.Request) {
 		s.unanswered(w, r, err)
 		return
 	}
+	s.answer(w, r, threatsOf(game, you, found))
+}
+
+// threatsOf describes what both sides threaten to the one who asks.
+func threatsOf(game *loa.Game, you loa.Color, found [2]coach.Threat) wire.Threats {
 	out := wire.Threats{V: wire.Version, Type: wire.KindThreats, Ply: game.Plies()}
 	for _, t := range found {
 		if t.Side == you {
@@ -117,7 +125,7 @@ func (s *Server) threats(w http.ResponseWriter, r *http.Request) {
 			out.Other = threatOf(game.Position(), t)
 		}
 	}
-	s.answer(w, r, out)
+	return out
 }
 
 // threatOf describes a threat on a board.

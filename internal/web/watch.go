@@ -76,8 +76,7 @@ func (s *Server) watchLines(r *http.Request, v voice, ids []match.ID) ([]watchLi
 		if err != nil {
 			return nil, err
 		}
-		black, white := v.player(m, loa.Black, loa.NoColor), v.player(m, loa.White, loa.NoColor)
-		line := watchLine{ID: id, Name: v.T("game.title", "Black", v.marked(black.Name, black.Bot != ""), "White", v.marked(white.Name, white.Bot != "")), Terms: v.gameTerms(m)}
+		line := watchLine{ID: id, Name: v.sides(m, loa.NoColor), Terms: v.gameTerms(m)}
 		if m.Outcome().Over() {
 			line.Terms = v.result(m.Outcome()) + " · " + line.Terms
 		}

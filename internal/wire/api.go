@@ -112,9 +112,24 @@ type NewSeek struct {
 
 // NewGame asks for a game against the computer.
 type NewGame struct {
-	Level int    `json:"level" doc:"1 to 10"`
-	Rules string `json:"rules,omitempty" doc:"As in a challenge."`
-	Color string `json:"color,omitempty" doc:"black, white, any; the side that moves first without."`
+	Level int      `json:"level" doc:"1 to 10"`
+	Rules string   `json:"rules,omitempty" doc:"As in a challenge."`
+	Color string   `json:"color,omitempty" doc:"black, white, any; the side to move without."`
+	Start string   `json:"start,omitempty" doc:"A position to begin with, side to move last; that of the rules without."`
+	Moves []string `json:"moves,omitempty" doc:"Moves that were made already."`
+}
+
+// Running is a game under way, as anybody may see it.
+type Running struct {
+	Match   string `json:"match"`
+	Seq     int    `json:"seq"`
+	Black   Seat   `json:"black"`
+	White   Seat   `json:"white"`
+	Turn    string `json:"turn" doc:"black, white"`
+	Plies   int    `json:"plies"`
+	Rules   string `json:"rules"`
+	Control string `json:"control"`
+	Rated   bool   `json:"rated,omitempty"`
 }
 
 // Begun names a game that has begun.
@@ -170,6 +185,14 @@ func RecordOf(m *match.Match) Record {
 		r.Moves = append(r.Moves, g.Format(ply))
 	}
 	return r
+}
+
+// RunningNow describes a running match to anybody.
+func RunningNow(m *match.Match) Running {
+	return Running{
+		Match: string(m.ID()), Seq: m.Seq(), Black: seatOf(m.Seat(loa.Black)), White: seatOf(m.Seat(loa.White)),
+		Turn: m.Game().Position().Turn().String(), Plies: m.Game().Plies(), Rules: m.RulesText(), Control: m.ControlText(), Rated: m.Terms().Rated,
+	}
 }
 
 // RunningOf describes a running match to the holder of a seat.

@@ -23,6 +23,7 @@ type Talk struct {
 type Remark struct {
 	N      int    `json:"n"` // its number in the room
 	Name   string `json:"name"`
+	Bot    bool   `json:"bot,omitempty"`
 	Seat   string `json:"seat,omitempty"` // black, white, or empty for an onlooker
 	Mine   bool   `json:"mine,omitempty"` // the receiver said it
 	At     int64  `json:"at"`             // milliseconds since 1970

@@ -19,6 +19,7 @@ const (
 	KindAck      = "ack"
 	KindRefused  = "refused"
 	KindPong     = "pong"
+	KindLeave    = "leave"
 
 	KindPresence = "presence"
 	KindRatings  = "ratings"
@@ -214,6 +215,13 @@ type Refused struct {
 	Code   string `json:"code"`           // not-your-turn, illegal-move, wrong-ply, game-over, not-your-seat, not-allowed, malformed, too-fast, internal, and those of talk
 	Text   string `json:"text"`           // in English, for logs and programs; pages translate the code
 	Wait   int64  `json:"wait,omitempty"` // milliseconds after which it may be tried again
+}
+
+// Leave says that the process at the other end stops and others go on: open another socket, and close this one, which is
+// good for a few seconds more, when the other has spoken.
+type Leave struct {
+	V    int    `json:"v"`
+	Type string `json:"type"`
 }
 
 // Pong answers Ping and carries the stored sequence number, so that a lost update is noticed.

@@ -23,7 +23,7 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 	}
 	kinds := map[string]any{
 		wire.KindSnapshot: new(wire.Snapshot), wire.KindUpdate: new(wire.Update), wire.KindAck: new(wire.Ack),
-		wire.KindRefused: new(wire.Refused), wire.KindPong: new(wire.Pong),
+		wire.KindRefused: new(wire.Refused), wire.KindPong: new(wire.Pong), wire.KindLeave: new(wire.Leave),
 		wire.KindPresence: new(wire.Presence), wire.KindRatings: new(wire.Ratings),
 		wire.KindDraw: new(wire.Command), wire.KindRematch: new(wire.Command), wire.KindDecline: new(wire.Command),
 		wire.KindAbort: new(wire.Command), wire.KindClaim: new(wire.Command),

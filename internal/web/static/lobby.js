@@ -122,7 +122,7 @@ function show() {
   $("online").textContent = String(lobby.online);
   $("seeking").textContent = String(lobby.seeking);
   $("playing").textContent = String(lobby.playing);
-  const here = lobby.here?.length ? say("follow.here", { Names: lobby.here.join(say("format.list")) }) : say("follow.away");
+  const here = lobby.here?.length ? say("follow.here", { Names: lobby.here.map((name) => called(name, lobby.bots?.includes(name))).join(say("format.list")) }) : say("follow.away");
   const line = document.getElementById("here");
   if (line && line.textContent !== here) line.textContent = here;
   const find = $("find"), looks = wish ?? mine();
@@ -175,6 +175,9 @@ function make(tag, look, ...children) {
   return node;
 }
 
+/** How a person is called: the names of guests begin with a digit, and bots are marked. @param {string} name @param {boolean} [bot] */
+const called = (name, bot) => bot ? say("token.marked", { Name: name }) : /^\d/.test(name) ? say("game.guest", { Name: name }) : name;
+
 /** The color the reader would play, drawn and said. @param {Wire.Seek} seek */
 function colors(seek) {
   const mine = seek.color === "none" ? ["black", "white"] : [!!seek.mine === (seek.color === "black") ? "black" : "white"];
@@ -188,7 +191,7 @@ function seeks() {
   $("empty").hidden = lobby.seeks.length > 0;
   /** @type {HTMLElement} */ ($("seeks").closest("table")).hidden = lobby.seeks.length === 0;
   $("seeks").replaceChildren(...lobby.seeks.map((seek) => {
-    const name = seek.guest ? say("game.guest", { Name: seek.name }) : seek.name;
+    const name = called(seek.name, seek.bot);
     const stakes = say(seek.rated ? "rated.short.true" : "rated.short.false").toLocaleLowerCase();
     const rules = rulesName(seek.rules);
     const rating = seek.guest ? "" : `${seek.rating}${seek.provisional ? "?" : ""}`;
@@ -215,7 +218,7 @@ function seeks() {
 function challenges() {
   $("challenges").hidden = lobby.challenges.length === 0;
   $("challenges").querySelector("ul")?.replaceChildren(...lobby.challenges.map((one) => {
-    const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: one.bot ? say("token.marked", { Name: one.from }) : /^\d/.test(one.from) ? say("game.guest", { Name: one.from }) : one.from })), make("span", "q sm", gameName(one)));
+    const link = make("a", "line", make("b", "", say(one.mine ? "lobby.waits" : "lobby.from", { Name: called(one.from, one.bot) })), make("span", "q sm", gameName(one)));
     link.setAttribute("href", at(`/challenge/${one.id}`));
     return make("li", "", link);
   }));

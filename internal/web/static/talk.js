@@ -85,7 +85,7 @@ class Room {
   /** @param {Wire.Remark} remark */
   #line(remark) {
     const { say } = this.talk, guest = /^\d/.test(remark.name), at = new Date(remark.at);
-    const name = remark.mine ? say("game.you") : guest ? say("game.guest", { Name: remark.name }) : remark.name;
+    const name = remark.mine ? say("game.you") : remark.bot ? say("token.marked", { Name: remark.name }) : guest ? say("game.guest", { Name: remark.name }) : remark.name;
     const who = make(remark.mine || this.name === "players" ? "b" : "button", "", name), what = make("span", "", remark.preset ? say(`talk.preset.${remark.preset}`) : remark.text ?? "");
     who.dir = what.dir = "auto";
     who.addEventListener("click", () => who instanceof HTMLButtonElement && this.#ask(remark.n, name));
