@@ -14,7 +14,8 @@ export async function audit(page, where) {
   await bring(page);
   const found = await page.evaluate(async () => {
     const result = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
-    return result.violations.map((rule) => `${rule.id}: ${rule.help} — ${rule.nodes.map((node) => `${node.target.join(" ")} ${node.any.map((check) => check.message).join("; ")}`).slice(0, 3).join(" | ")}`);
+    const ids = [...document.querySelectorAll("[id]")].map((node) => node.id), twice = ids.filter((id, i) => ids.indexOf(id) < i);
+    return [...twice.map((id) => `two nodes have the id ${id}`), ...result.violations.map((rule) => `${rule.id}: ${rule.help} — ${rule.nodes.map((node) => `${node.target.join(" ")} ${node.any.map((check) => check.message).join("; ")}`).slice(0, 3).join(" | ")}`)];
   });
   (where ? expect.soft : expect)(found, where).toEqual([]);
 }

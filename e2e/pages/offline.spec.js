@@ -40,7 +40,7 @@ test("without network there are puzzles, which are judged but not rated", async 
   const moves = await solution("rq2chmt");
   await page.getByRole("button", { name: "Language and look" }).click();
   await page.getByRole("button", { name: "Keep for offline use" }).click();
-  await expect(page.locator("#keep")).toContainText("Kept.", { timeout: 20_000 });
+  await expect(page.locator("#offline")).toContainText("Kept.", { timeout: 20_000 });
   await page.keyboard.press("Escape");
   await context.setOffline(true);
   for (const [i, [from, to]] of moves.entries()) { // on a page that came while there was a network

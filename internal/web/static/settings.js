@@ -13,7 +13,7 @@ const keep = async () => {
 };
 if (navigator.serviceWorker) {
   if (location.pathname === `${root}/board` || matchMedia("(display-mode: standalone)").matches) keep().catch(() => {}); // then it works with a network
-  const asking = document.getElementById("keep");
+  const asking = document.getElementById("offline");
   navigator.serviceWorker.getRegistration(`${root}/`).then((kept) => asking && (asking.hidden = !!kept));
   asking?.querySelector("button")?.addEventListener("click", async ({ currentTarget }) => {
     const button = /** @type {HTMLButtonElement} */ (currentTarget), said = /** @type {HTMLElement} */ (asking.querySelector("[role=status]"));
