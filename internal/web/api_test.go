@@ -372,8 +372,15 @@ func TestAProgramPlaysTheComputerFromAnyPositionWithHelp(t *testing.T) {
 		t.Errorf("%+v", threats)
 	}
 	other.ask(http.StatusForbidden, "POST", "/api/v1/games/"+begun.Match+"/hint", "", nil)
+	p.ask(http.StatusConflict, "POST", "/api/v1/games/"+begun.Match+"/review", "", nil)
 	p.move(begun.Match, 0, hint.Move, "m0")
 	p.ask(http.StatusConflict, "POST", "/api/v1/games/"+begun.Match+"/hint", "", nil)
+	p.ask(200, "POST", "/api/v1/games", `{"level":1,"moves":["c8-c6","a6-c4"],"color":"white"}`, &begun)
+	var review wire.Review
+	p.ask(200, "POST", "/api/v1/games/"+begun.Match+"/review", "", &review)
+	if review.Move != "a6-c4" || review.Best == "" || review.Ply < 2 {
+		t.Errorf("%+v", review)
+	}
 	var made wire.Invitation
 	p.ask(200, "POST", "/api/v1/challenges", `{"to":"Torvald","control":"5+3","color":"black"}`, &made)
 	other.ask(200, "POST", "/api/v1/challenges/"+made.ID+"/accept", "", &begun)
@@ -463,6 +470,7 @@ var apiAuthority = map[string]string{
 	"POST /api/v1/games/{id}/commands":     "play",
 	"GET /api/v1/games/running":            "",
 	"POST /api/v1/games/{id}/hint":         "play",
+	"POST /api/v1/games/{id}/review":       "play",
 	"POST /api/v1/games/{id}/threats":      "play",
 	"GET /api/v1/lobby":                    "read",
 	"POST /api/v1/lobby/seek":              "challenge",

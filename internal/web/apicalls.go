@@ -85,6 +85,10 @@ func endpoints() []endpoint {
 			about: "In a game of one's own against the computer, on one's own turn.",
 		},
 		{
+			method: "POST", path: "/games/{id}/review", scope: account.PlayScope, title: "Ask what became of one's last move", out: wire.Review{}, form: asJSON, answer: (*Server).apiReview,
+			about: "In a game of one's own against the computer: the best move there was, and what the one that was played missed or allowed.",
+		},
+		{
 			method: "POST", path: "/games/{id}/threats", scope: account.PlayScope, title: "Ask what both sides threaten", out: wire.Threats{}, form: asJSON, answer: (*Server).apiThreats,
 			about: "In a game of one's own against the computer.",
 		},

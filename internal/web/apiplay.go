@@ -166,6 +166,22 @@ func (s *Server) apiHint(c *call) (any, error) {
 	return hintOf(game, h), nil
 }
 
+func (s *Server) apiReview(c *call) (any, error) {
+	game, you, err := s.apiTrained(c)
+	if err != nil {
+		return nil, err
+	}
+	plies := game.Plies()
+	if !toLastMove(game, you) {
+		return nil, denied(http.StatusConflict, string(match.NotAllowed), "you have made no move yet")
+	}
+	found, err := s.Coach.Review(c.Context(), game)
+	if err != nil {
+		return nil, s.unansweredProblem(c, err)
+	}
+	return reviewOf(game, plies, found), nil
+}
+
 func (s *Server) apiThreats(c *call) (any, error) {
 	game, you, err := s.apiTrained(c)
 	if err != nil {

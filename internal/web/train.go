@@ -80,25 +80,36 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	plies := game.Plies()
-	last := plies - 1
-	for last >= 0 && (game.PositionAt(last).Turn() != you || game.Move(last) == loa.Pass) {
-		last--
-	}
-	if last < 0 {
+	if !toLastMove(game, you) {
 		s.fail(w, r, http.StatusConflict, "error.409.move")
 		return
 	}
-	game.Truncate(last + 1)
 	found, err := s.Coach.Review(r.Context(), game)
 	if err != nil {
 		s.unanswered(w, r, err)
 		return
 	}
-	before := game.PositionAt(last)
-	s.answer(w, r, wire.Review{
+	s.answer(w, r, reviewOf(game, plies, found))
+}
+
+// toLastMove takes a game back to just after the last move of a side, and reports whether there was one.
+func toLastMove(game *loa.Game, side loa.Color) bool {
+	for ply := game.Plies() - 1; ply >= 0; ply-- {
+		if game.PositionAt(ply).Turn() == side && game.Move(ply) != loa.Pass {
+			game.Truncate(ply + 1)
+			return true
+		}
+	}
+	return false
+}
+
+// reviewOf describes what became of the last move of a game that went on to a number of plies.
+func reviewOf(game *loa.Game, plies int, found coach.Review) wire.Review {
+	before := game.PositionAt(game.Plies() - 1)
+	return wire.Review{
 		V: wire.Version, Type: wire.KindReview, Ply: plies, Move: before.Format(found.Move), Best: before.Format(found.Best),
 		Missed: found.Missed, Allows: found.Allows, Win: found.Win, Lost: found.Lost,
-	})
+	}
 }
 
 // threats answers how each side would win if it were to move.
