@@ -13,9 +13,9 @@ const THEMES = ["light", "dark", "contrast"], BOARDS = ["slate", "wood", "paper"
 
 /** Addresses to look at for the patterns that name something. */
 const named = (game) => ({
-  "/puzzles/{id}": "/puzzles/rq2chmt", "/players/{name}": "/players/Judith", "/game/{id}": `/game/${game}`, "/game/{id}/frame": `/game/${game}/frame`,
+  "/puzzles/{id}": "/puzzles/rq2chmt", "/players/{name}": "/players/Thorvald", "/game/{id}": `/game/${game}`, "/game/{id}/frame": `/game/${game}/frame`,
   "/game/{id}/seat/{secret}": `/game/${game}/seat/guessed`, "/confirm/{secret}": "/confirm/guessed", "/recover/{secret}": "/recover/guessed",
-  "/moderation/people/{id}": null, "/moderation/games/{id}": `/moderation/games/${game}`, "/challenge/{id}": null, "/report": "/report?player=Rudolf",
+  "/moderation/people/{id}": null, "/moderation/games/{id}": `/moderation/games/${game}`, "/challenge/{id}": null, "/report": "/report?player=Sigrun",
 });
 
 /** What the server answers with something else than a page. */
@@ -24,13 +24,13 @@ const OTHER = /^\/(start|api\/openapi\.json|manifest\.webmanifest|healthz|readyz
 /** A moderator's page, and the addresses of every page the server has, with one that it has not. */
 async function everything(browser, club, options = {}) {
   const page = await person(browser, club, { reducedMotion: "reduce", ...options });
-  await page.request.post("/join", { form: { name: "Judith", password: "a password for tests" } });
+  await page.request.post("/join", { form: { name: "Thorvald", password: "a password for tests" } });
   if (!page.url().startsWith("http")) await page.goto("/sign-in");
-  await page.request.post("/sign-in", { form: { name: "Judith", password: "a password for tests" } });
+  await page.request.post("/sign-in", { form: { name: "Thorvald", password: "a password for tests" } });
   const other = await person(browser, club);
-  await other.request.post("/join", { form: { name: "Rudolf", password: "a password for tests" } });
+  await other.request.post("/join", { form: { name: "Sigrun", password: "a password for tests" } });
   await other.context().close();
-  execFileSync(process.env.LOA_BIN, ["admin", "--data", club.data, "appoint", "Judith", "--reason", "first"]);
+  execFileSync(process.env.LOA_BIN, ["admin", "--data", club.data, "appoint", "Thorvald", "--reason", "first"]);
   const game = (await page.request.post("/play", { form: { level: "1" } })).url().split("/").pop();
   const source = await readFile(new URL("../../internal/web/server.go", import.meta.url), "utf8");
   const patterns = [...source.matchAll(/"GET (\/[^"]*)"/g)].map(([, pattern]) => pattern.replace("{$}", "")).filter((pattern) => !OTHER.test(pattern));

@@ -44,7 +44,7 @@ for (const [theme, width] of /** @type {const} */ ([["light", 1280], ["dark", 39
 test("a bot is marked in its games, in what it says, and where people look", async ({ page, browser, club }) => {
   const bot = await person(browser, club), onlooker = await person(browser, club);
   await bot.request.post("/join", { form: { name: "Ratchet", password: "a password for tests" } });
-  await page.request.post("/join", { form: { name: "Marit", password: "a password for tests" } });
+  await page.request.post("/join", { form: { name: "Ingrid", password: "a password for tests" } });
   await bot.goto("/account/tokens");
   await bot.getByRole("button", { name: "bot" }).click();
   await sound(bot);
