@@ -69,6 +69,7 @@ type (
 	// Decline asks to decline the other side's offer, or to withdraw one's own.
 	Decline struct {
 		What Offer
+		Ply  int // plies the asker has seen
 	}
 	// Resign gives the match up.
 	Resign struct{}
@@ -228,7 +229,7 @@ func (m *Match) decide(c Command, now time.Time) ([]Event, error) {
 		return m.decideRematch(c.By)
 	}
 	if decline, ok := c.Ask.(Decline); ok {
-		return m.decideDecline(c.By, decline.What)
+		return m.decideDecline(c.By, decline)
 	}
 	if m.outcome.Over() {
 		return refuse(GameOver, "the game is over: %s", m.outcome)
@@ -313,8 +314,8 @@ func (m *Match) decideTakeback(by loa.Color, ply int) ([]Event, error) {
 		return refuse(NotAllowed, "there is no move of %s to take back", asker)
 	}
 	if !accepting && !m.againstEngine(by) {
-		if m.offers[OfferTakeback] == by {
-			return refuse(NotAllowed, "the takeback is asked for already")
+		if !m.CanOffer(by, OfferTakeback) {
+			return refuse(NotAllowed, "the takeback was asked for already at this ply")
 		}
 		return []Event{Offered{OfferTakeback, by}}, nil
 	}
@@ -331,8 +332,8 @@ func (m *Match) decideDraw(by loa.Color, ply int) ([]Event, error) {
 		return refuse(NotAllowed, "an engine does not agree to draws")
 	case m.offers[OfferDraw] == by.Opponent():
 		return []Event{Ended{loa.Outcome{Winner: loa.NoColor, Reason: loa.Agreed}}}, nil
-	case m.offers[OfferDraw] == by:
-		return refuse(NotAllowed, "the draw is offered already")
+	case !m.CanOffer(by, OfferDraw):
+		return refuse(NotAllowed, "the draw was offered already at this ply")
 	}
 	return []Event{Offered{OfferDraw, by}}, nil
 }
@@ -345,21 +346,23 @@ func (m *Match) decideRematch(by loa.Color) ([]Event, error) {
 		return refuse(NotAllowed, "a rematch is offered between people")
 	case m.rematch != "":
 		return refuse(NotAllowed, "the rematch is being played already, as %s", m.rematch)
-	case m.offers[OfferRematch] == by:
-		return refuse(NotAllowed, "the rematch is offered already")
-	}
-	if m.offers[OfferRematch] == by.Opponent() {
+	case m.offers[OfferRematch] == by.Opponent():
 		next, _ := Next(m)
 		return []Event{Followed{next}}, nil
+	case !m.CanOffer(by, OfferRematch):
+		return refuse(NotAllowed, "the rematch was offered already")
 	}
 	return []Event{Offered{OfferRematch, by}}, nil
 }
 
-func (m *Match) decideDecline(by loa.Color, what Offer) ([]Event, error) {
-	if m.offers[what] == loa.NoColor {
-		return refuse(NotAllowed, "nobody offers a %s", what)
+func (m *Match) decideDecline(by loa.Color, ask Decline) ([]Event, error) {
+	if err := m.wrongPly("an offer declined", ask.Ply); err != nil {
+		return nil, err
 	}
-	return []Event{Withdrawn{what, by}}, nil
+	if m.offers[ask.What] == loa.NoColor {
+		return refuse(NotAllowed, "nobody offers a %s", ask.What)
+	}
+	return []Event{Withdrawn{ask.What, by}}, nil
 }
 
 func (m *Match) decideClaim(by loa.Color, claim Claim) ([]Event, error) {

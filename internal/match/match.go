@@ -61,6 +61,8 @@ type Match struct {
 	game    *loa.Game
 	clock   clock.Clock
 	offers  [offers]loa.Color // who offers what, NoColor for nobody
+	offered [offers][2]int    // how often a side has offered something at this ply
+	turned  time.Time         // when the turn began, the time the service was down not counted
 	outcome loa.Outcome
 	rematch ID // the match that follows this one, empty for none
 }
@@ -130,6 +132,9 @@ func (m *Match) BetweenPeople() bool {
 // Began returns when the match was created.
 func (m *Match) Began() time.Time { return m.log[0].At }
 
+// Turned returns when the turn of the side to move began. The time that the service was down is not counted.
+func (m *Match) Turned() time.Time { return m.turned }
+
 // Updated returns when the last event happened.
 func (m *Match) Updated() time.Time { return m.log[len(m.log)-1].At }
 
@@ -179,7 +184,7 @@ func (m *Match) Deadline() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if m.unclocked() {
-		return m.Updated().Add(firstMoveTime(m.terms.Control)), true
+		return m.turned.Add(firstMoveTime(m.terms.Control)), true
 	}
 	return m.clock.Deadline()
 }
@@ -192,6 +197,16 @@ func (m *Match) CanTakeback(by loa.Color) bool {
 	}
 	_, ok := m.game.LastMoveOf(by)
 	return ok
+}
+
+// mostOffers is how often a side can offer something at one ply, so that nobody is pestered and no log grows without a move. A rematch,
+// whose ply is the last one for ever, can be thought over.
+var mostOffers = [offers]int{OfferDraw: 1, OfferTakeback: 1, OfferRematch: 3}
+
+// CanOffer reports whether a side may offer something that is on offer at all: it does not stand already, and has not been
+// declined or withdrawn too often at this ply.
+func (m *Match) CanOffer(by loa.Color, what Offer) bool {
+	return m.offers[what] != by && m.offered[what][by] < mostOffers[what]
 }
 
 // CanAbort reports whether the match may still be called off: between people, before both have moved.
@@ -320,6 +335,7 @@ func (m *Match) Apply(entry Entry) {
 		m.game, _ = e.game()
 		m.outcome = loa.Outcome{Winner: loa.NoColor}
 		m.clock = clock.New(e.Control)
+		m.turned = entry.At
 		m.clearOffers()
 		if !m.unclocked() {
 			m.clock = m.clock.Start(m.game.Position().Turn(), entry.At)
@@ -327,6 +343,7 @@ func (m *Match) Apply(entry Entry) {
 	case Moved:
 		m.applyMove(e, entry.At)
 	case TakenBack:
+		m.turned = entry.At
 		m.game.Truncate(e.Keep)
 		m.clearOffers()
 		m.clock = m.clock.Stop(entry.At)
@@ -335,6 +352,7 @@ func (m *Match) Apply(entry Entry) {
 		}
 	case Offered:
 		m.offers[e.What] = e.By
+		m.offered[e.What][e.By]++
 	case Withdrawn:
 		m.offers[e.What] = loa.NoColor
 	case Credited:
@@ -343,6 +361,7 @@ func (m *Match) Apply(entry Entry) {
 			down = last // what happened after the last sign of life shows that it was not the end
 		}
 		m.clock = m.clock.Give(entry.At.Sub(down))
+		m.turned = m.turned.Add(entry.At.Sub(down))
 	case Followed:
 		m.rematch = e.Match
 		m.clearOffers()
@@ -372,6 +391,7 @@ func (m *Match) applyMove(e Moved, at time.Time) {
 	if err := m.game.Play(e.Move); err != nil {
 		panic(fmt.Sprintf("match %s: applying an event that was not decided here: %v", m.id, err))
 	}
+	m.turned = at
 	m.clearOffers()
 	switch {
 	case e.Move == loa.Pass:
@@ -393,4 +413,5 @@ func (m *Match) clearOffers() {
 	for i := range m.offers {
 		m.offers[i] = loa.NoColor
 	}
+	m.offered = [offers][2]int{}
 }

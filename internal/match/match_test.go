@@ -108,7 +108,8 @@ func TestRefusals(t *testing.T) {
 		{"takeback at an old ply", moved, match.Command{By: loa.Black, Ask: match.Takeback{Ply: 0}}, match.WrongPly},
 		{"draw offered to an engine", fresh, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferDraw}}, match.NotAllowed},
 		{"draw offered at an old ply", people, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferDraw, Ply: 0}}, match.WrongPly},
-		{"declining nothing", people, match.Command{By: loa.Black, Ask: match.Decline{What: match.OfferDraw}}, match.NotAllowed},
+		{"declining nothing", people, match.Command{By: loa.Black, Ask: match.Decline{What: match.OfferDraw, Ply: 1}}, match.NotAllowed},
+		{"declining at an old ply", people, match.Command{By: loa.Black, Ask: match.Decline{What: match.OfferDraw}}, match.WrongPly},
 		{"rematch while it is on", people, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferRematch, Ply: 1}}, match.NotAllowed},
 		{"aborting against an engine", fresh, match.Command{By: loa.Black, Ask: match.Abort{}}, match.NotAllowed},
 		{"claiming against an engine", fresh, match.Command{By: loa.Black, Ask: match.Claim{Away: time.Hour}}, match.NotAllowed},
@@ -367,7 +368,7 @@ func TestDrawByAgreement(t *testing.T) {
 	if got := agreed.Outcome(); got != (loa.Outcome{Winner: loa.NoColor, Reason: loa.Agreed}) {
 		t.Errorf("outcome %v", got)
 	}
-	declined := at(t, m, 0, loa.White, match.Decline{What: match.OfferDraw})
+	declined := at(t, m, 0, loa.White, match.Decline{What: match.OfferDraw, Ply: 1})
 	if declined.Offer(match.OfferDraw) != loa.NoColor || declined.Outcome().Over() {
 		t.Error("the offer stands after it was declined")
 	}
@@ -382,6 +383,49 @@ func TestOffersDieWithTheNextMove(t *testing.T) {
 		t.Error("an offer outlived the move")
 	}
 	refused(t, m, 0, loa.White, match.OfferOf{What: match.OfferDraw, Ply: 1}, match.WrongPly)
+}
+
+// What was declined, or withdrawn, is not offered again before the next move: nobody is pestered, and no log grows without moves.
+func TestOfferIsMadeOnceAPly(t *testing.T) {
+	m := moveAt(t, between(t, "5+3", false), 0)
+	for _, what := range []match.Offer{match.OfferDraw, match.OfferTakeback} {
+		offer := match.OfferOf{What: what, Ply: 1}
+		offered := at(t, m, 0, loa.Black, offer)
+		for _, by := range []loa.Color{loa.Black, loa.White} {
+			again := at(t, offered, 0, by, match.Decline{What: what, Ply: 1})
+			if again.CanOffer(loa.Black, what) {
+				t.Errorf("%s: can be offered again", what)
+			}
+			refused(t, again, 0, loa.Black, offer, match.NotAllowed)
+			if next := moveAt(t, again, 0); !next.CanOffer(loa.Black, what) {
+				t.Errorf("%s: not after another move", what)
+			}
+		}
+	}
+	over := at(t, m, 0, loa.Black, match.Resign{})
+	for range 3 {
+		over = at(t, over, 0, loa.Black, match.OfferOf{What: match.OfferRematch, Ply: 1})
+		over = at(t, over, 0, loa.White, match.Decline{What: match.OfferRematch, Ply: 1})
+	}
+	refused(t, over, 0, loa.Black, match.OfferOf{What: match.OfferRematch, Ply: 1}, match.NotAllowed)
+	over = at(t, over, 0, loa.White, match.OfferOf{What: match.OfferRematch, Ply: 1})
+	if over = at(t, over, 0, loa.Black, match.OfferOf{What: match.OfferRematch, Ply: 1}); over.Rematch() == "" {
+		t.Error("who may not offer any more cannot accept")
+	}
+}
+
+// Offers do not put off the end of a first move that is not made.
+func TestOfferGivesNoTimeForTheFirstMove(t *testing.T) {
+	m := between(t, "5+3", false)
+	deadline, _ := m.Deadline()
+	m = at(t, m, 10*second, loa.White, match.OfferOf{What: match.OfferDraw})
+	if got, _ := m.Deadline(); !got.Equal(deadline) || !m.Turned().Equal(began) {
+		t.Errorf("deadline %s, was %s, the turn began at %s", got, deadline, m.Turned())
+	}
+	m = applied(m, match.Credit(m, began.Add(12*second), began.Add(20*second)))
+	if got, _ := m.Deadline(); !got.Equal(deadline.Add(8 * second)) {
+		t.Errorf("deadline %s after 8s without the service, was %s", got, deadline)
+	}
 }
 
 func TestTakebackBetweenPeopleNeedsConsent(t *testing.T) {
@@ -454,7 +498,7 @@ func play(t testing.TB, seed uint64, commands int) *match.Match {
 		asks := []match.Ask{
 			match.Takeback{Ply: plies},
 			match.OfferOf{What: match.Offer(rng.IntN(3)), Ply: plies},
-			match.Decline{What: match.Offer(rng.IntN(3))},
+			match.Decline{What: match.Offer(rng.IntN(3)), Ply: plies},
 			match.Claim{Away: time.Duration(rng.IntN(60)) * second, Draw: true},
 			match.Abort{},
 		}
@@ -564,7 +608,7 @@ func TestStoredEventsOfEveryVersionAreRead(t *testing.T) {
 	m := between(t, "5+3", false)
 	m = moveAt(t, m, second)
 	m = at(t, m, 2*second, loa.Black, match.Takeback{Ply: 1})
-	m = at(t, m, 3*second, loa.White, match.Decline{What: match.OfferTakeback})
+	m = at(t, m, 3*second, loa.White, match.Decline{What: match.OfferTakeback, Ply: 1})
 	m = at(t, m, 4*second, loa.White, match.Move{Ply: 1, Move: m.Game().Moves(nil)[0], Lag: 120 * time.Millisecond})
 	m = at(t, m, 5*second, loa.Black, match.Takeback{Ply: 2})
 	m = at(t, m, 6*second, loa.White, match.Takeback{Ply: 2})

@@ -506,7 +506,7 @@ func (s *Server) ask(ctx context.Context, id match.ID, lag time.Duration, comman
 		return match.OfferOf{What: match.OfferRematch, Ply: command.Ply}, nil
 	case wire.KindDecline:
 		what, err := match.ParseOffer(command.Offer)
-		return match.Decline{What: what}, err
+		return match.Decline{What: what, Ply: command.Ply}, err
 	case wire.KindResign:
 		return match.Resign{}, nil
 	case wire.KindAbort:

@@ -51,11 +51,11 @@ func canOf(m *match.Match, you loa.Color) Can {
 	people := m.BetweenPeople()
 	can := Can{
 		Move:     on && m.Game().Position().Turn() == you,
-		Takeback: m.CanTakeback(you),
+		Takeback: m.CanTakeback(you) && (!people || m.CanOffer(you, match.OfferTakeback)),
 		Resign:   on,
 		Abort:    m.CanAbort(),
-		Draw:     on && people && m.Offer(match.OfferDraw) != you,
-		Rematch:  !on && people && m.Rematch() == "" && m.Offer(match.OfferRematch) != you,
+		Draw:     on && people && (m.Offer(match.OfferDraw) == you.Opponent() || m.CanOffer(you, match.OfferDraw)),
+		Rematch:  !on && people && m.Rematch() == "" && (m.Offer(match.OfferRematch) == you.Opponent() || m.CanOffer(you, match.OfferRematch)),
 	}
 	if after, ok := m.ClaimAfter(); on && ok {
 		can.ClaimAfter = after.Milliseconds()
