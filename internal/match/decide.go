@@ -69,7 +69,7 @@ type (
 	// Decline asks to decline the other side's offer, or to withdraw one's own.
 	Decline struct {
 		What Offer
-		Ply  int // plies the asker has seen
+		Ply  int // plies the asker has seen; 0 for whatever stands now
 	}
 	// Resign gives the match up.
 	Resign struct{}
@@ -356,7 +356,7 @@ func (m *Match) decideRematch(by loa.Color) ([]Event, error) {
 }
 
 func (m *Match) decideDecline(by loa.Color, ask Decline) ([]Event, error) {
-	if err := m.wrongPly("an offer declined", ask.Ply); err != nil {
+	if err := m.wrongPly("an offer declined", ask.Ply); err != nil && ask.Ply != 0 {
 		return nil, err
 	}
 	if m.offers[ask.What] == loa.NoColor {

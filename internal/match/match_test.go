@@ -109,7 +109,7 @@ func TestRefusals(t *testing.T) {
 		{"draw offered to an engine", fresh, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferDraw}}, match.NotAllowed},
 		{"draw offered at an old ply", people, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferDraw, Ply: 0}}, match.WrongPly},
 		{"declining nothing", people, match.Command{By: loa.Black, Ask: match.Decline{What: match.OfferDraw, Ply: 1}}, match.NotAllowed},
-		{"declining at an old ply", people, match.Command{By: loa.Black, Ask: match.Decline{What: match.OfferDraw}}, match.WrongPly},
+		{"declining at another ply", people, match.Command{By: loa.Black, Ask: match.Decline{What: match.OfferDraw, Ply: 3}}, match.WrongPly},
 		{"rematch while it is on", people, match.Command{By: loa.Black, Ask: match.OfferOf{What: match.OfferRematch, Ply: 1}}, match.NotAllowed},
 		{"aborting against an engine", fresh, match.Command{By: loa.Black, Ask: match.Abort{}}, match.NotAllowed},
 		{"claiming against an engine", fresh, match.Command{By: loa.Black, Ask: match.Claim{Away: time.Hour}}, match.NotAllowed},

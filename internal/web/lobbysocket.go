@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	seekRenewed = live.SeekLife / 3 // how often an open page says that its seek stands
+	seekRenewed = live.SeekLife / 3 // how often a program that looks for a game says that its seek stands
 	lobbyPace   = time.Second       // the lobby is sent at most this often
 	runningHere = 20                // games of the receiver that are listed
 
@@ -30,7 +30,13 @@ const (
 // lobbySocket connects a browser to the lobby: who is here, who looks for a game, and the receiver's own seeks,
 // which stand while the socket is open.
 func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
-	person, err := s.welcome(w, r)
+	person, known, err := s.guest(r)
+	var session []byte
+	if known {
+		session = secretHash(r)
+	} else if err == nil {
+		person, err = s.newGuest(w, r)
+	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
@@ -41,7 +47,8 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 	}
 	v := &seeker{
 		server: s, request: r, connection: connection, person: person, held: s.heldSecrets(r),
-		news: make(chan struct{}, 1), own: make(chan struct{}, 1), stopped: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
+		news: make(chan struct{}, 1), own: make(chan struct{}, 1), stopped: make(chan struct{}, 1), here: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
+		session: session,
 	}
 	v.serve()
 }
@@ -56,6 +63,8 @@ type seeker struct {
 	news       chan struct{}       // seeks have changed
 	own        chan struct{}       // a game or a challenge of this person has come
 	stopped    chan struct{}       // another page of this person has ended their seeks
+	here       chan struct{}       // the browser has given a sign of life
+	session    []byte              // the hash of its secret; nil for one that this request began
 	replies    chan any
 	wishes     chan lobby.Wish
 	wish       *lobby.Wish       // what the visitor looks for
@@ -83,6 +92,10 @@ func (v *seeker) serve() {
 	defer v.server.Live.Listen(live.PersonTopic(v.person.ID), func(match.ID, int) { wake(v.own) })()
 	v.wishes = make(chan lobby.Wish)
 	done := make(chan struct{})
+	go func() {
+		attend(ctx, v.connection, func() bool { return v.server.stands(ctx, v.session) }, func(time.Duration) { wake(v.here) })
+		v.connection.CloseNow()
+	}()
 	go func() {
 		defer close(done)
 		defer stop()
@@ -122,8 +135,6 @@ func (v *seeker) write(ctx context.Context) error {
 	if err := v.sendLobby(ctx); err != nil {
 		return err
 	}
-	renew := time.NewTicker(seekRenewed)
-	defer renew.Stop()
 	pace := time.NewTicker(lobbyPace)
 	defer pace.Stop()
 	stale := false
@@ -148,8 +159,11 @@ func (v *seeker) write(ctx context.Context) error {
 				v.wish = nil
 				err = sendMessage(ctx, v.connection, wire.Unseek{V: wire.Version, Type: wire.KindUnseek})
 			}
-		case <-renew.C:
+		case <-v.here: // and not otherwise: nobody should be paired with a telephone that has lost its network
 			if v.wish != nil {
+				err = v.lead(ctx, true) // whose search has led to a game does not go on with it
+			}
+			if err == nil && v.wish != nil {
 				err = v.seek(ctx, *v.wish)
 			}
 		case next := <-v.wishes:
@@ -213,7 +227,7 @@ const codeFull = "full"
 // codeBarred refuses a new game to whom a moderator has barred.
 const codeBarred = "barred"
 
-// lead takes note of the visitor's running games and, if told to, sends the page to those it did not know.
+// lead takes note of the visitor's running games and, if told to, sends the page to those it did not know, which ends its search.
 func (v *seeker) lead(ctx context.Context, follow bool) error {
 	running, err := v.server.People.RunningMatches(ctx, v.person.ID, runningHere)
 	if err != nil {
@@ -224,6 +238,8 @@ func (v *seeker) lead(ctx context.Context, follow bool) error {
 	for _, id := range running {
 		v.seen[id] = true
 		if follow && !known[id] {
+			v.forget()
+			v.wish = nil
 			if err := sendMessage(ctx, v.connection, wire.Go{V: wire.Version, Type: wire.KindGo, Match: string(id)}); err != nil {
 				return err
 			}

@@ -17,6 +17,7 @@ type presence struct {
 	people   map[string]int // open sockets by person, here
 	everyone map[string]int // processes by person who is connected to them
 	swept    time.Time
+	began    time.Time // when this process did; zero for one that is not asked how long somebody is away
 
 	others         map[string]*other // by process
 	asked          bool              // to tell all
@@ -201,7 +202,7 @@ func (p *presence) sweep(now time.Time) {
 }
 
 // away returns for how long a side has had no page open on a match on its turn, which began at since; 0 when it
-// is here, or was never seen here to leave.
+// is here. Who was not seen here yet has been away since the process began.
 func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -209,6 +210,9 @@ func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.
 		return 0
 	}
 	from := p.goneSince(id, int(side))
+	if from.IsZero() {
+		from = p.began
+	}
 	if from.IsZero() {
 		return 0
 	}
@@ -221,7 +225,10 @@ func (p *presence) away(id match.ID, side loa.Color, since, now time.Time) time.
 // of describes the attendance of a match at now.
 func (p *presence) of(m *match.Match, now time.Time) wire.Presence {
 	turn := m.Game().Position().Turn()
-	away := p.away(m.ID(), turn, m.Updated(), now)
+	away := time.Duration(0)
+	if m.Seat(turn).Holder == match.Person && !m.Outcome().Over() {
+		away = p.away(m.ID(), turn, m.Turned(), now)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	out := wire.Presence{V: wire.Version, Type: wire.KindPresence, Away: away.Milliseconds()}

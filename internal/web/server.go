@@ -152,6 +152,7 @@ func New(o Options) (*Server, error) {
 	if err := s.route(public); err != nil {
 		return nil, err
 	}
+	s.presence.began = s.Now()
 	if s.presence.alone = s.Company == nil; !s.presence.alone {
 		me, err := account.NewID(s.Random)
 		if err != nil {

@@ -26,6 +26,7 @@ import (
 const (
 	maxMessage   = 4 << 10          // bytes; the longest command is a few hundred
 	writeWithin  = 10 * time.Second // a browser that takes nothing for so long is gone
+	answerWithin = 10 * time.Second // and one that does not answer
 	measureEvery = 5 * time.Second
 
 	longestClient = 64 // characters of the id of a command
@@ -49,6 +50,9 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	c := &client{
 		server: s, connection: connection, cork: cork, id: m.ID(), to: audience(you), you: you, person: person.ID,
 		request: &http.Request{Method: r.Method, URL: r.URL}, quiet: s.settings(r).Quiet,
+	}
+	if person.ID != "" {
+		c.session = secretHash(r)
 	}
 	if r.URL.Query().Has("small") {
 		c.you, c.to, c.quiet = loa.NoColor, smallBoards, true
@@ -93,6 +97,7 @@ type client struct {
 	you        loa.Color
 	to         audience
 	person     string // empty for somebody unknown
+	session    []byte // the hash of its secret; nil without
 	shared     *broadcast
 	reached    atomic.Int64 // the latest sequence number heard of
 	lag        lagMeter
@@ -186,16 +191,36 @@ func (c *client) wake(what uint32) {
 // measure finds the network's delay by asking the browser for a pong now and then; a browser cannot influence it
 // but by answering late, and the clock credits no more than its allowances.
 func (c *client) measure(ctx context.Context) {
+	attend(ctx, c.connection, func() bool { return c.server.stands(ctx, c.session) }, c.lag.add)
+	c.connection.CloseNow()
+}
+
+// stands reports whether a session, of which the hash of its secret is given, has not been ended; it does for no session.
+func (s *Server) stands(ctx context.Context, session []byte) bool {
+	if session == nil {
+		return true
+	}
+	_, known, err := s.People.PersonBySecret(ctx, session)
+	return known || err != nil
+}
+
+// pinger is the far end of a socket.
+type pinger interface{ Ping(ctx context.Context) error }
+
+// attend asks a browser for a pong now and then and tells how long that took, until it keeps silent, as a telephone without a network
+// does, or may not hold its socket any more.
+func attend(ctx context.Context, browser pinger, may func() bool, heard func(trip time.Duration)) {
 	ticker := time.NewTicker(measureEvery)
 	defer ticker.Stop()
-	for {
+	for may() {
 		begin := time.Now()
-		asked, cancel := context.WithTimeout(ctx, measureEvery)
-		err := c.connection.Ping(asked)
+		asked, cancel := context.WithTimeout(ctx, answerWithin)
+		err := browser.Ping(asked)
 		cancel()
-		if err == nil {
-			c.lag.add(time.Since(begin))
+		if err != nil {
+			return
 		}
+		heard(time.Since(begin))
 		select {
 		case <-ctx.Done():
 			return
@@ -517,7 +542,7 @@ func (s *Server) ask(ctx context.Context, id match.ID, lag time.Duration, comman
 			return nil, err
 		}
 		turn := m.Game().Position().Turn()
-		return match.Claim{Draw: command.Draw, Away: s.presence.away(id, turn, m.Updated(), s.Now())}, nil
+		return match.Claim{Draw: command.Draw, Away: s.presence.away(id, turn, m.Turned(), s.Now())}, nil
 	}
 	return nil, fmt.Errorf("type %q; expected move, takeback, draw, rematch, decline, resign, abort, claim, talk, mute, resume or ping", command.Type)
 }

@@ -438,7 +438,8 @@ onAct("flip", () => {
 onAct("undo", () => {
   if (match.outcome) return replay();
   if (match.can.takeback && !sent && match.offers?.takeback !== match.you) return offer("takeback");
-  cannot(say(match.rated ? "note.rated" : match.offers?.takeback === match.you ? "note.offered" : "note.no-takeback"));
+  const moved = match.plies.length > (first(match) === match.you ? 0 : 1);
+  cannot(say(match.rated ? "note.rated" : people && moved ? "note.offered" : "note.no-takeback"));
 });
 
 onAct("help", () => {
