@@ -238,7 +238,7 @@ func (l *Lobby) Challenge(ctx context.Context, c lobby.Challenge) (lobby.Challen
 		return c, err
 	}
 	if c.To != "" {
-		if err := l.apart(ctx, c.From, c.To); err != nil {
+		if err := l.Apart(ctx, c.From, c.To); err != nil {
 			return c, err
 		}
 	}
@@ -256,8 +256,8 @@ func (l *Lobby) Challenge(ctx context.Context, c lobby.Challenge) (lobby.Challen
 	return c, nil
 }
 
-// apart returns ErrBlocked when one of two people has blocked the other.
-func (l *Lobby) apart(ctx context.Context, a, b string) error {
+// Apart returns ErrBlocked when one of two people has blocked the other.
+func (l *Lobby) Apart(ctx context.Context, a, b string) error {
 	for _, pair := range [][2]string{{a, b}, {b, a}} {
 		blocked, err := l.store.Blocks(ctx, pair[0], pair[1])
 		if err != nil {
@@ -306,7 +306,7 @@ func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.I
 	if err := l.admitted(ctx, by.Person); err != nil {
 		return "", err
 	}
-	if err := l.apart(ctx, c.From, by.Person); err != nil {
+	if err := l.Apart(ctx, c.From, by.Person); err != nil {
 		return "", err
 	}
 	from := lobby.Seeker{Person: c.From, Name: c.Name, Guest: c.Guest, Bot: c.Bot, Wish: c.Wish}

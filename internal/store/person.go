@@ -72,12 +72,15 @@ func found(person account.Person, err error, what string) (account.Person, bool,
 	return person, true, nil
 }
 
-// Join makes a member of a guest, who keeps id, games and sessions. account.ErrNameTaken for a name that looks like
-// another's.
+// Join makes a member of a guest, who keeps id, games and sessions, and whose games have the new name. account.ErrNameTaken for a name that
+// looks like another's.
 func (s *Store) Join(ctx context.Context, person, name, password string) error {
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		return one(tx.Exec(`UPDATE person SET name = $2, name_key = $3, password = $4, member = 1 WHERE id = $1 AND member = 0`,
-			person, name, account.Key(name), password))
+		if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = $3, password = $4, member = 1 WHERE id = $1 AND member = 0`,
+			person, name, account.Key(name), password)); err != nil {
+			return err
+		}
+		return renameSeats(tx, person, name, true)
 	})
 	if taken(err) {
 		return account.ErrNameTaken
@@ -195,11 +198,11 @@ func closeAccount(tx *transaction, person, name string) error {
 	if err := renameReports(tx, person, name); err != nil {
 		return err
 	}
-	return renameSeats(tx, person, name)
+	return renameSeats(tx, person, name, false)
 }
 
-// renameSeats writes another name of a person into the first events of that person's matches.
-func renameSeats(tx *transaction, person, name string) error {
+// renameSeats writes another name of a person, who is a member from now on or is none, into the first events of that person's matches.
+func renameSeats(tx *transaction, person, name string, member bool) error {
 	ids, err := readTexts(tx, `SELECT id FROM match WHERE black = $1 AND ended = 1 UNION SELECT id FROM match WHERE white = $1 AND ended = 1
 		UNION SELECT id FROM match WHERE black = $1 AND ended = 0 UNION SELECT id FROM match WHERE white = $1 AND ended = 0`, person)
 	if err != nil {
@@ -221,7 +224,7 @@ func renameSeats(tx *transaction, person, name string) error {
 		}
 		for c := range created.Seats {
 			if created.Seats[c].Person == person {
-				created.Seats[c].Name, created.Seats[c].Member, created.Seats[c].Bot = name, false, false
+				created.Seats[c].Name, created.Seats[c].Member, created.Seats[c].Bot = name, member, false
 			}
 		}
 		changed, err := match.Encode(created)

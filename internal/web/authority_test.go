@@ -64,6 +64,7 @@ var authority = map[string][]asked{
 	"GET /lobby":                    {{want: everybody(fine)}},
 	"GET /lobby/socket":             {{want: everybody(upgrade)}},
 	"GET /game/{id}":                {{path: "/game/GAME", want: everybody(fine)}},
+	"GET /game/{id}/next":           {{path: "/game/GAME/next", want: everybody(led)}},
 	"GET /game/{id}/socket":         {{path: "/game/GAME/socket", want: everybody(upgrade)}},
 	"GET /game/{id}/seat/{secret}":  {{path: "/game/GAME/seat/guessed", want: everybody(refused)}},
 	"POST /game/{id}/seat/{secret}": {{path: "/game/GAME/seat/guessed", want: everybody(refused)}},

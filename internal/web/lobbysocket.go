@@ -94,6 +94,7 @@ func (v *seeker) serve() {
 	done := make(chan struct{})
 	go func() {
 		attend(ctx, v.connection, func() bool { return v.server.stands(ctx, v.session) }, func(time.Duration) { wake(v.here) })
+		stop()
 		v.connection.CloseNow()
 	}()
 	go func() {
@@ -156,6 +157,7 @@ func (v *seeker) write(ctx context.Context) error {
 			}
 		case <-v.stopped:
 			if v.wish != nil {
+				v.forget() // for it may have been renewed in between
 				v.wish = nil
 				err = sendMessage(ctx, v.connection, wire.Unseek{V: wire.Version, Type: wire.KindUnseek})
 			}

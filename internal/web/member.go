@@ -15,7 +15,7 @@ import (
 type Members interface {
 	// PersonByName returns the member with a name, however it is written, and whether there is one.
 	PersonByName(ctx context.Context, name string) (account.Person, bool, error)
-	// Join makes a member of a guest, who keeps id, games and sessions; account.ErrNameTaken.
+	// Join makes a member of a guest, who keeps id, games and sessions, and whose games have the new name; account.ErrNameTaken.
 	Join(ctx context.Context, person, name, password string) error
 	PasswordOf(ctx context.Context, person string) (string, error)
 	// SetPassword changes a password and ends all sessions but one.
@@ -98,12 +98,14 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	person, known, err := s.guest(r)
-	secret := "" // of somebody new
+	anew, last := false, secretHash(r) // of the guest's session, which a new one takes the place of
 	switch {
 	case err != nil:
 	case known && person.Guest() && r.PostForm.Get("keep") != "":
 	default:
+		var secret string
 		person, secret, err = s.addGuest(r)
+		anew, last = true, account.HashSecret(secret)
 	}
 	if err == nil {
 		err = s.Members.Join(r.Context(), person.ID, name, stored)
@@ -112,16 +114,20 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.memberForm(w, r, http.StatusConflict, "join", name, say.T("join.name.taken"))
 		return
 	}
-	if err == nil && secret != "" {
+	if err == nil && anew {
 		err = s.keepSeats(w, r)
+	}
+	if err == nil {
+		err = s.beginSession(w, r, person.ID)
+	}
+	if err == nil {
+		err = s.Members.EndSession(r.Context(), person.ID, last)
 	}
 	if err != nil {
 		s.internal(w, r, err)
 		return
 	}
-	if secret != "" {
-		s.setGuest(w, r, secret)
-	}
+	s.Live.Forget(person.ID)
 	s.Talk.Renamed(person.ID)
 	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)
 }

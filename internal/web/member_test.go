@@ -10,7 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
+	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/web"
+	"github.com/linesofaction/loa/internal/wire"
 )
 
 const goodPassword = "correct horse battery"
@@ -37,6 +41,9 @@ func TestGuestWhoJoinsKeepsHisGames(t *testing.T) {
 	}
 	if _, body := s.do(b, "GET", "/players/marit", nil); !strings.Contains(body, path) {
 		t.Error("the game is not on the member's page")
+	}
+	if _, body := s.do(s.browser(), "GET", path, nil); !strings.Contains(body, `"black":{"kind":"member","name":"Marit"}`) {
+		t.Error("the game still names a guest")
 	}
 }
 
@@ -122,6 +129,65 @@ func TestSigningInDuringAGameKeepsTheSeat(t *testing.T) {
 	}
 }
 
+// Whoever holds a seat by its secret holds one in the rematch, too, which knows only the person that has it.
+func TestASeatKeptByItsSecretIsKeptInTheRematch(t *testing.T) {
+	s := newClub(t)
+	maker, taker := s.browser(), s.browser()
+	s.join(s.browser(), "Marit")
+	answer, _ := s.do(taker, "POST", s.invite(maker, url.Values{"rules": {"standard"}, "color": {"black"}})+"/accept", url.Values{})
+	path := answer.Header.Get("Location")
+	if answer, _ := s.do(taker, "POST", "/sign-in", url.Values{"name": {"Marit"}, "password": {goodPassword}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	if answer, _ := s.do(taker, "GET", path+"/next", nil); answer.Header.Get("Location") != path {
+		t.Errorf("before a rematch it leads to %q", answer.Header.Get("Location"))
+	}
+	black, white := s.dial(maker, path), s.dial(taker, path)
+	id := strings.TrimPrefix(path, "/game/")
+	tell(t, white, fmt.Sprintf(`{"v":2,"type":"resign","match":%q}`, id))
+	next(t, white, wire.KindAck)
+	for _, one := range []*websocket.Conn{white, black} {
+		tell(t, one, fmt.Sprintf(`{"v":2,"type":"rematch","match":%q}`, id))
+		next(t, one, wire.KindAck)
+	}
+	m, err := s.live.Match(t.Context(), match.ID(id))
+	if err != nil || m.Rematch() == "" {
+		t.Fatalf("no rematch, %v", err)
+	}
+	for name, one := range map[string]struct {
+		b    *http.Client
+		want string
+	}{"the maker": {maker, `"you":"white"`}, "who has signed in": {taker, `"you":"black"`}, "an onlooker": {s.browser(), ""}} {
+		answer, _ := s.do(one.b, "GET", path+"/next", nil)
+		if answer.Header.Get("Location") != "/game/"+string(m.Rematch()) {
+			t.Errorf("%s is led to %q", name, answer.Header.Get("Location"))
+		}
+		_, body := s.do(one.b, "GET", answer.Header.Get("Location"), nil)
+		if one.want != "" && !strings.Contains(body, one.want) || one.want == "" && strings.Contains(body, `"you"`) {
+			t.Errorf("%s does not find %q", name, one.want)
+		}
+	}
+}
+
+func TestTheBlockedHaveNoRematch(t *testing.T) {
+	s := newClub(t)
+	maker, taker := s.browser(), s.browser()
+	s.join(maker, "Marit")
+	answer, _ := s.do(taker, "POST", s.invite(maker, url.Values{"rules": {"standard"}, "color": {"black"}})+"/accept", url.Values{})
+	path := answer.Header.Get("Location")
+	black, white := s.dial(maker, path), s.dial(taker, path)
+	id := strings.TrimPrefix(path, "/game/")
+	tell(t, white, fmt.Sprintf(`{"v":2,"type":"resign","match":%q}`, id))
+	next(t, white, wire.KindAck)
+	s.do(taker, "POST", "/players/Marit/block", url.Values{"block": {"on"}})
+	for _, one := range []*websocket.Conn{black, white} {
+		tell(t, one, fmt.Sprintf(`{"v":2,"type":"rematch","match":%q}`, id))
+		if m := next(t, one, wire.KindRefused); m.Code != "blocked" {
+			t.Errorf("refused with %q", m.Code)
+		}
+	}
+}
+
 func TestWrongPasswordsAreRefusedAndSlowedDown(t *testing.T) {
 	now := time.UnixMilli(1_700_000_000_000)
 	s := newSite(t, func(o *web.Options) { o.Now = func() time.Time { return now } })
@@ -182,6 +248,9 @@ func TestSessionsAreListedAndRevoked(t *testing.T) {
 	s.join(one, "Marit")
 	s.do(two, "POST", "/sign-in", url.Values{"name": {"Marit"}, "password": {goodPassword}}, "User-Agent", "A phone <b>")
 	_, body := s.do(one, "GET", "/account", nil)
+	if n := strings.Count(body, "<td><b>"); n != 2 {
+		t.Errorf("%d sessions are listed, want the one begun by joining and the other", n)
+	}
 	found := regexp.MustCompile(`name="session" value="([0-9a-f]+)"`).FindStringSubmatch(body)
 	if found == nil || !strings.Contains(body, "A phone &lt;b&gt;") {
 		t.Fatalf("the other session is not listed:\n%s", body)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/linesofaction/loa"
+	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/match"
 )
 
@@ -38,6 +39,31 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request) {
 	p.Side = p.T("side." + color.String())
 	w.Header().Set("X-Robots-Tag", "noindex")
 	s.render(w, r, http.StatusOK, "seat", p)
+}
+
+// nextGame leads to the match that follows one, or back to that one where none does. Who held a seat by its secret holds one in the next
+// match the same way.
+func (s *Server) nextGame(w http.ResponseWriter, r *http.Request) {
+	m, you, ok := s.match(w, r)
+	if !ok {
+		return
+	}
+	next := m.Rematch()
+	if next == "" {
+		http.Redirect(w, r, "/game/"+string(m.ID()), http.StatusSeeOther)
+		return
+	}
+	if you != loa.NoColor {
+		person, _, err := s.guest(r)
+		if err == nil && m.SeatOf(person.ID) == loa.NoColor {
+			err = s.hold(w, r, map[match.ID]string{next: account.SeatSecret(s.Key, string(next), you.Opponent())})
+		}
+		if err != nil {
+			s.internal(w, r, err)
+			return
+		}
+	}
+	http.Redirect(w, r, "/game/"+string(next), http.StatusSeeOther)
 }
 
 // takeSeat lets this browser play the seat, and leads to the game.

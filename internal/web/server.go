@@ -227,6 +227,7 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /lobby/socket", s.lobbySocket)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("GET /game/{id}/socket", s.socket)
+	mux.HandleFunc("GET /game/{id}/next", s.nextGame)
 	mux.HandleFunc("POST /game/{id}/hint", s.hint)
 	mux.HandleFunc("POST /game/{id}/threats", s.threats)
 	mux.HandleFunc("POST /game/{id}/review", s.review)

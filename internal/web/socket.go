@@ -205,7 +205,9 @@ func (s *Server) stands(ctx context.Context, session []byte) bool {
 }
 
 // pinger is the far end of a socket.
-type pinger interface{ Ping(ctx context.Context) error }
+type pinger interface {
+	Ping(ctx context.Context) error
+}
 
 // attend asks a browser for a pong now and then and tells how long that took, until it keeps silent, as a telephone without a network
 // does, or may not hold its socket any more.
@@ -499,12 +501,13 @@ func (s *Server) command(ctx context.Context, id match.ID, you loa.Color, by str
 		return not("malformed", err.Error())
 	}
 	if command.Type == wire.KindRematch {
-		person, known, err := s.Moderation.PersonByID(ctx, by)
-		if err != nil {
+		switch err := s.mayMeetAgain(ctx, id, by); {
+		case errors.Is(err, live.ErrBarred):
+			return not(codeBarred, err.Error())
+		case errors.Is(err, live.ErrBlocked):
+			return not("blocked", err.Error())
+		case err != nil:
 			return 0, nil, err
-		}
-		if known && !person.MayPlay(s.Now()) {
-			return not(codeBarred, live.ErrBarred.Error())
 		}
 	}
 	began := time.Now()
@@ -515,6 +518,22 @@ func (s *Server) command(ctx context.Context, id match.ID, you loa.Color, by str
 		return not(string(refusal.Code), refusal.Text)
 	}
 	return seq, nil, err
+}
+
+// mayMeetAgain returns why somebody cannot have a rematch: live.ErrBarred, live.ErrBlocked.
+func (s *Server) mayMeetAgain(ctx context.Context, id match.ID, by string) error {
+	person, known, err := s.Moderation.PersonByID(ctx, by)
+	if err != nil {
+		return err
+	}
+	if known && !person.MayPlay(s.Now()) {
+		return live.ErrBarred
+	}
+	m, err := s.Live.Match(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.Lobby.Apart(ctx, m.Seat(loa.Black).Person, m.Seat(loa.White).Person)
 }
 
 // ask reads what a command asks for; the error says what is wrong with it.

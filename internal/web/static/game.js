@@ -196,7 +196,7 @@ function become(next, keep) {
     play(move);
   }
   // only news leads on: whoever comes back to this page stays
-  if (keep >= 0 && next.next && !before.next && next.you) location.assign(at(`/game/${next.next}`));
+  if (keep >= 0 && next.next && !before.next && next.you) location.assign(at(`/game/${match.match}/next`));
 }
 
 /** Tells the clocks of the match. */
@@ -758,7 +758,7 @@ function rematch() {
   seek.textContent = say("result.find");
   if (match.next) {
     const next = document.createElement("a");
-    next.href = at(`/game/${match.next}`);
+    next.href = at(`/game/${match.match}/next`);
     next.className = "btn go";
     next.textContent = say("result.next");
     return [row(next, seek)];
