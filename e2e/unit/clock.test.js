@@ -17,6 +17,13 @@ test("a clock counts down and never shows that time is up", () => {
   assert.deepEqual(written(after({ left: 5000 }, 9999, 0).left), { text: "0:00", tenths: ".1" });
 });
 
+test("what is shown without tenths is never zero either", () => {
+  assert.equal(written(100, true).text, "0:01"); // of a byo-yomi period, behind a delay, or for a first move
+  assert.equal(written(59_001, true).text, "1:00");
+  assert.equal(written(60_000, true).text, "1:00");
+  assert.equal(written(0, true).text, "0:00"); // said by the server
+});
+
 test("a delay runs out before the time does", () => {
   assert.deepEqual(after({ left: 60_000, delay: 5000 }, 3000, 0), { left: 60_000, periods: 0, period: false, delay: 2000 });
   assert.deepEqual(after({ left: 60_000, delay: 5000 }, 8000, 0), { left: 57_000, periods: 0, period: false, delay: 0 });

@@ -66,9 +66,10 @@ func (v voice) shortControl(c clock.Control) string {
 	return c.String()
 }
 
-// dial writes what a clock shows before its script takes over.
+// dial writes what a clock shows before its script takes over. A second that has begun counts as a whole one, so that no time left looks
+// like none.
 func (v voice) dial(face wire.Face) string {
-	left := time.Duration(face.Left) * time.Millisecond
+	left := (time.Duration(face.Left)*time.Millisecond + time.Second - 1).Truncate(time.Second)
 	switch {
 	case left >= day:
 		return v.T("clock.days", "Days", int(left/day), "Hours", int(left%day/time.Hour))

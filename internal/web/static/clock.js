@@ -42,15 +42,18 @@ export function after(face, spent, step) {
 }
 
 /**
- * Time as a clock writes it: the figures, and tenths when it is short.
+ * Time as a clock writes it: the figures, and tenths when it is short. Without tenths a second that has begun counts as a whole one, so that
+ * no time left looks like none.
  * @param {number} left milliseconds
+ * @param {boolean} [whole] without tenths
  * @returns {{days?: number, hours?: number, text: string, tenths: string}}
  */
-export function written(left) {
+export function written(left, whole) {
+  if (whole) left = Math.ceil(left / SECOND) * SECOND;
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   if (left >= DAY) return { days: Math.floor(left / DAY), hours: Math.floor(left % DAY / HOUR), text: "", tenths: "" };
   const seconds = Math.floor(left / SECOND), minutes = Math.floor(seconds / 60), rest = two(seconds % 60);
-  const tenths = left < TENTHS_BELOW ? `.${Math.floor(left % SECOND / 100)}` : "";
+  const tenths = !whole && left < TENTHS_BELOW ? `.${Math.floor(left % SECOND / 100)}` : "";
   return { text: minutes >= 60 ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}` : `${minutes}:${rest}`, tenths };
 }
 
@@ -138,7 +141,7 @@ export class Clocks {
       const face = after(clock[color], running ? now - this.#heard : 0, this.#of.period);
       this.#write(color, dial, face, running);
       if (!running || this.#sent !== null) continue;
-      next = Math.min(next, face.delay ? face.delay % SECOND + 1 : face.left % (face.left < TENTHS_BELOW ? 100 : SECOND) + 1);
+      next = Math.min(next, face.delay ? face.delay % SECOND + 1 : face.left % (face.left < TENTHS_BELOW && !face.periods ? 100 : SECOND) + 1);
       if (color === this.own && tick(this.#last, face.left)) this.on.low();
       this.#last = face.left;
     }
@@ -153,7 +156,8 @@ export class Clocks {
    * @param {boolean} running
    */
   #write(color, { root, text, small }, face, running) {
-    const { days, hours, text: figures, tenths } = written(face.left);
+    const beside = face.periods ? ` ×${face.periods}` : running && face.delay ? ` +${Math.ceil(face.delay / SECOND)}` : "";
+    const { days, hours, text: figures, tenths } = written(face.left, !!beside);
     const lack = low(face, this.#of), held = running && this.#sent !== null;
     root.className = `clk num ${held ? "sent" : running ? "run" : "idle"}${lack ? " low" : ""}`;
     root.style.setProperty("--left", String(Math.min(1, face.left / (face.period ? this.#of.period : this.#of.full))));
@@ -163,6 +167,6 @@ export class Clocks {
       return;
     }
     text.data = days === undefined ? figures : this.say("clock.days", { Days: days, Hours: hours ?? 0 });
-    small.textContent = face.periods ? ` ×${face.periods}` : running && face.delay ? ` +${Math.ceil(face.delay / SECOND)}` : tenths;
+    small.textContent = beside || tenths;
   }
 }

@@ -309,7 +309,7 @@ function states() {
     const state = mine(side) && !open ? "state.offline" : away ? "state.away" : !turn ? people && !mine(side) && presence ? "state.here" : ""
       : match.seats[side].kind === "engine" ? "state.thinking" : mine(side) ? "state.your-move" : "state.to-move";
     const left = turn && clocks.first ? clocks.first : turn && away && played ? awayFor() : 0;
-    const text = state && say(state) + (left ? ` ${written(left).text}` : "");
+    const text = state && say(state) + (left ? ` ${written(left, true).text}` : "");
     if (part(side, "state").textContent !== text) part(side, "state").textContent = text;
     part(side, "state").classList.toggle("num", left > 0);
     part(side, "dot").className = `dot ${state === "state.offline" || away ? "off" : turn ? "on" : state ? "here" : "none"}`;
