@@ -194,14 +194,28 @@ func (s *Store) Timed(ctx context.Context) ([]match.ID, error) {
 	return s.ids(ctx, `SELECT id FROM match WHERE deadline IS NOT NULL ORDER BY deadline`)
 }
 
-// RunningMatches returns the unfinished matches a person has a seat in, the latest first, at most limit.
+// RunningMatches returns the unfinished matches a person has a seat in, those with other people before those with the computer and the latest
+// first, at most limit.
 func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error) {
 	if person == "" {
 		return nil, nil // the empty name stands for the computer, which has a seat in any number of games
 	}
 	return s.ids(ctx, `SELECT id FROM (
-		SELECT id, updated FROM match WHERE black = $1 AND ended = 0 UNION SELECT id, updated FROM match WHERE white = $1 AND ended = 0
-	) AS games ORDER BY updated DESC LIMIT $2`, person, limit)
+		SELECT id, updated, CASE WHEN white = '' THEN 1 ELSE 0 END AS engine FROM match WHERE black = $1 AND ended = 0
+		UNION SELECT id, updated, CASE WHEN black = '' THEN 1 ELSE 0 END FROM match WHERE white = $1 AND ended = 0
+	) AS games ORDER BY engine, updated DESC LIMIT $2`, person, limit)
+}
+
+// Awaited returns the number of games between people at days a move in which it is a person's turn. Black moves first in all of them.
+func (s *Store) Awaited(ctx context.Context, person string) (int, error) {
+	var n int
+	if err := s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM (
+		SELECT id FROM match WHERE black = $1 AND ended = 0 AND white <> '' AND plies % 2 = 0 AND control LIKE '%d/move'
+		UNION ALL SELECT id FROM match WHERE white = $1 AND ended = 0 AND black <> '' AND plies % 2 = 1 AND control LIKE '%d/move'
+	) AS games`, person).Scan(&n); err != nil {
+		return 0, fmt.Errorf("counting the games that wait for %s: %w", person, err)
+	}
+	return n, nil
 }
 
 // RunningGames returns the unfinished matches between people, the latest moved first, at most limit.

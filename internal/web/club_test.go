@@ -235,7 +235,7 @@ func TestLobbyListsOnesOwnGames(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{"on turn", maker, []string{`href="` + game + `"`, "Your move in 1 game", "Standard, 2 days a move"}, nil},
+		{"on turn", maker, []string{`href="` + game + `"`, "Your move in 1 game", "Standard, 2 days a move", "1 day 23 hours left"}, nil},
 		{"not on turn", taker, []string{`href="` + game + `"`}, []string{"Your move in 1 game"}},
 		{"a stranger", s.browser(), []string{"You have no game running."}, []string{`data-game="`}},
 	} {
@@ -251,12 +251,36 @@ func TestLobbyListsOnesOwnGames(t *testing.T) {
 			}
 		}
 	}
+	for who, want := range map[*http.Client]bool{maker: true, taker: false} {
+		if _, body := s.do(who, "GET", "/players", nil); strings.Contains(body, "Your move in 1 game") != want {
+			t.Errorf("another page says that a move is awaited: %t, want %t", !want, want)
+		}
+	}
 	_, body := s.do(s.browser(), "GET", "/watch", nil)
 	if !strings.Contains(body, `data-match="`+strings.TrimPrefix(game, "/game/")+`"`) {
 		t.Error("the game cannot be watched")
 	}
 	if found := regexp.MustCompile(`(?i) style=| on[a-z]+="|<script>|<style`).FindString(body); found != "" {
 		t.Errorf("the page has %q, which its own policy forbids", found)
+	}
+}
+
+// However many games somebody has, the one that is due first stands first, and games with the computer hide none with people.
+func TestGamesThatWaitAreListedByTheirDeadline(t *testing.T) {
+	s := newClub(t)
+	b := s.browser()
+	var games []string
+	for _, control := range []string{"3d/move", "1d/move", "2d/move"} {
+		answer, _ := s.do(s.browser(), "POST", s.invite(b, url.Values{"control": {control}, "color": {"black"}})+"/accept", nil)
+		games = append(games, answer.Header.Get("Location"))
+	}
+	for range 3 {
+		s.begin(b, url.Values{})
+	}
+	_, body := s.do(b, "GET", "/lobby", nil)
+	at := func(game string) int { return strings.Index(body, `class="line" href="`+game+`"`) }
+	if !(0 < at(games[1]) && at(games[1]) < at(games[2]) && at(games[2]) < at(games[0])) {
+		t.Errorf("a day a move at %d, two days at %d, three at %d", at(games[1]), at(games[2]), at(games[0]))
 	}
 }
 

@@ -79,6 +79,14 @@ func (v voice) dial(face wire.Face) string {
 	return fmt.Sprintf("%d:%02d", int(left.Minutes()), int(left.Seconds())%60)
 }
 
+// remains says in words what is left of a time for a move that takes days: days and hours, or hours and minutes.
+func (v voice) remains(left time.Duration) string {
+	if left >= day {
+		return v.duration(left.Truncate(time.Hour))
+	}
+	return v.duration(max(left, time.Minute).Truncate(time.Minute))
+}
+
 // stakes says whether a game counts, and why it does not. guest is whether one of those who play is one.
 func (v voice) stakes(wish lobby.Wish, guest bool) string {
 	switch why := wish.Unrated(); {

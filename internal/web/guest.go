@@ -17,6 +17,8 @@ import (
 const (
 	guestCookie = "loa_guest"
 	seatCookie  = "loa_seats"
+
+	heldMost = 20 // seats in that cookie, which has to be short
 )
 
 // guest returns who asks, if this server knows them.
@@ -71,7 +73,7 @@ func (s *Server) setGuest(w http.ResponseWriter, r *http.Request, secret string)
 // Matches that are over make room for others.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request, seats map[match.ID]string) error {
 	for id, secret := range s.heldSecrets(r) {
-		if _, ok := seats[id]; ok || len(seats) >= runningHere {
+		if _, ok := seats[id]; ok || len(seats) >= heldMost {
 			continue
 		}
 		m, err := s.Live.Match(r.Context(), id)
@@ -102,7 +104,7 @@ func (s *Server) heldSecrets(r *http.Request) map[match.ID]string {
 		return out
 	}
 	for i, one := range strings.Split(cookie.Value, ".") {
-		if id, secret, ok := strings.Cut(one, ":"); ok && i < runningHere {
+		if id, secret, ok := strings.Cut(one, ":"); ok && i < heldMost {
 			out[match.ID(id)] = secret
 		}
 	}

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"cmp"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
@@ -71,6 +74,8 @@ type gameLine struct {
 	Letter   string // the reader's color
 	Terms    string
 	YourMove bool
+	Left     string // of the time for the move, where that is days
+	deadline time.Time
 }
 
 // seekLine is an open seek as the page first shows it, before its script takes over.
@@ -224,13 +229,13 @@ func (v voice) wishName(rules, control string) string {
 	return v.ruleSet(wish.Rules) + " " + v.shortControl(wish.Control)
 }
 
-// gameLines returns the running games of a person, those that wait for a move first.
+// gameLines returns the running games of a person, those that wait for a move first, and of these what is due first.
 func (s *Server) gameLines(r *http.Request, v voice, person account.Person) ([]gameLine, error) {
 	ids, err := s.running(r.Context(), person.ID, s.heldSecrets(r), runningHere)
 	if err != nil {
 		return nil, err
 	}
-	var waiting, others []gameLine
+	var lines []gameLine
 	for _, id := range ids {
 		m, err := s.Live.Match(r.Context(), id)
 		if err != nil {
@@ -247,11 +252,30 @@ func (s *Server) gameLines(r *http.Request, v voice, person account.Person) ([]g
 			ID: id, Name: v.marked(v.player(m, you.Opponent(), loa.NoColor).Name, m.Seat(you.Opponent()).Bot), Letter: you.String()[:1],
 			Terms: v.gameTerms(m), YourMove: m.Game().Position().Turn() == you,
 		}
-		if line.YourMove {
-			waiting = append(waiting, line)
-		} else {
-			others = append(others, line)
+		if deadline, ok := m.Deadline(); ok {
+			line.deadline = deadline
+			if m.Terms().Control.Kind == clock.Correspondence {
+				line.Left = v.remains(deadline.Sub(s.Now()))
+			}
 		}
+		lines = append(lines, line)
 	}
-	return append(waiting, others...), nil
+	slices.SortStableFunc(lines, func(a, b gameLine) int {
+		switch {
+		case a.YourMove == b.YourMove:
+			return cmp.Compare(a.due(), b.due())
+		case a.YourMove:
+			return -1
+		}
+		return 1
+	})
+	return lines, nil
+}
+
+// due is when a game ends by itself, for sorting; what has no such time is due last.
+func (l gameLine) due() int64 {
+	if l.deadline.IsZero() {
+		return math.MaxInt64
+	}
+	return l.deadline.UnixMilli()
 }

@@ -22,7 +22,7 @@ import (
 const (
 	seekRenewed = live.SeekLife / 3 // how often a program that looks for a game says that its seek stands
 	lobbyPace   = time.Second       // the lobby is sent at most this often
-	runningHere = 20                // games of the receiver that are listed
+	runningHere = 100               // games of the receiver that are listed
 
 	repliesAhead = 4 // after which reading waits for writing
 )

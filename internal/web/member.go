@@ -176,7 +176,7 @@ func (s *Server) keepSeats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || !known {
 		return err
 	}
-	running, err := s.People.RunningMatches(r.Context(), person.ID, runningHere)
+	running, err := s.People.RunningMatches(r.Context(), person.ID, heldMost)
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,7 @@ type page struct {
 
 	assets  *assets
 	invited func() int // see Invited; nil for a guest
+	awaited func() int // see Awaited; nil for somebody unknown
 }
 
 // page begins a page for a request.
@@ -75,6 +76,7 @@ func (s *Server) page(r *http.Request) page {
 	}
 	p := page{voice: s.catalog.voice(chosen.Lang, chosen.Board), settings: chosen, assets: s.assets, Here: here}
 	if person, known, err := s.guest(r); err == nil && known {
+		p.awaited = sync.OnceValue(func() int { return s.awaitedFrom(r, person) })
 		if p.Notices = person.Notices > 0; person.Member {
 			p.Member = person.Name
 			p.invited = sync.OnceValue(func() int { return s.invitedTo(r, person) })
@@ -106,6 +108,24 @@ func (s *Server) invitedTo(r *http.Request, person account.Person) int {
 		if c.To == person.ID {
 			n++
 		}
+	}
+	return n
+}
+
+// Awaited returns the number of games at days a move that wait for a move of the reader. It is looked up once, and only for a page that shows
+// it.
+func (p page) Awaited() int {
+	if p.awaited == nil {
+		return 0
+	}
+	return p.awaited()
+}
+
+// awaitedFrom returns how many games at days a move wait for a person. A page is not refused for want of the number.
+func (s *Server) awaitedFrom(r *http.Request, person account.Person) int {
+	n, err := s.People.Awaited(r.Context(), person.ID)
+	if err != nil {
+		s.report(r, err)
 	}
 	return n
 }

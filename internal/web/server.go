@@ -31,8 +31,10 @@ type People interface {
 	AddPerson(ctx context.Context, person account.Person, secretHash []byte) error
 	// PersonBySecret returns whose session a secret's hash is, and whether there is one.
 	PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error)
-	// RunningMatches returns the unfinished matches a person has a seat in, the latest first.
+	// RunningMatches returns the unfinished matches a person has a seat in, those with other people before those with the computer and the latest
+	// first. Awaited returns in how many games between people at days a move it is a person's turn.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
+	Awaited(ctx context.Context, person string) (int, error)
 	// RunningGames returns the games between people being played, the latest moved first; CountRunning their number.
 	// FinishedGames returns those that ended last.
 	RunningGames(ctx context.Context, limit int) ([]match.ID, error)
