@@ -18,6 +18,8 @@ func TestNames(t *testing.T) {
 		"Мarit": "first", "mаrit": "letters", "a<b>c": "letters", "Admin": "reserved", "m0derator": "reserved", "B-o-t": "reserved",
 		"Lines-of-Action": "reserved", "Guest1234": "reserved", "guest-12": "reserved", "Gu3st_7": "reserved", "Mod1": "reserved",
 		"Guesthouse": "", "Modest": "", "Bo7": "", "Anna7": "",
+		"loa-admin": "reserved", "Moderators": "reserved", "Club-Staff": "reserved", "Official_LOA": "reserved", "LOA-Team": "reserved", "LOAteam": "", "LOA-fan": "", "TheAdmin": "reserved",
+		"Admin4you": "", "Mod1-NL": "reserved", "anna-m0d": "reserved", "Support-er": "reserved", "Supporter": "", "Hostel": "", "loader": "", "Teamwork": "", "Balloaston": "",
 	} {
 		err := account.CheckName(name)
 		var wrong *account.NameError

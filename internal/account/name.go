@@ -21,6 +21,32 @@ var reserved = func() map[string]bool {
 	return names
 }()
 
+// offices are names of those who run a club, as Key folds them; no part of a name may be one.
+var offices = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range strings.Fields(`admin admins administrator administrators mod mods moderator moderators official host operator staff support team system webmaster`) {
+		names[Key(name)] = true
+	}
+	return names
+}()
+
+// passes reports whether a name would pass for one of those who run the club: one of its parts, set apart by a hyphen, an underscore or a
+// capital, is an office, with or without a number behind it.
+func passes(name string) bool {
+	inside := func(r byte) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
+	capital := func(r byte) bool { return r >= 'A' && r <= 'Z' }
+	for from, to := 0, 0; from < len(name); from = to {
+		for to = from + 1; to < len(name) && (inside(name[to]) || capital(name[to]) && capital(name[to-1])); {
+			to++
+		}
+		part := strings.Trim(name[from:to], "-_")
+		if offices[Key(part)] || offices[Key(strings.TrimRight(part, "0123456789"))] {
+			return true
+		}
+	}
+	return false
+}
+
 // NameError says what is wrong with a name.
 type NameError struct {
 	Name string
@@ -32,7 +58,7 @@ func (e *NameError) Error() string {
 }
 
 // CheckName reports what is wrong with a name: it has 3 to 20 letters of the Latin alphabet, digits, hyphens and
-// underscores, begins with a letter, and does not pass for the club or, with a number behind it, for a guest. One
+// underscores, begins with a letter, and does not pass for the club, also in one of its parts, or, with a number behind it, for a guest. One
 // alphabet alone keeps names apart that look alike; Key does the rest.
 func CheckName(name string) error {
 	why := ""
@@ -54,7 +80,7 @@ func CheckName(name string) error {
 		why = "short"
 	case len(name) > maxName:
 		why = "long"
-	case reserved[Key(name)], reserved[Key(strings.TrimRight(name, "0123456789-_"))]:
+	case reserved[Key(name)], reserved[Key(strings.TrimRight(name, "0123456789-_"))], passes(name):
 		why = "reserved"
 	default:
 		return nil

@@ -199,6 +199,53 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 	}
 }
 
+// Who calls games off, or does not come to them, is known for it when the next pairing is made; the other one is not.
+func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
+	ctx := context.Background()
+	for name, end := range map[string]func(*live.Service, *hand, match.ID, loa.Color){
+		"called off": func(s *live.Service, _ *hand, id match.ID, by loa.Color) {
+			if _, _, err := s.Submit(ctx, id, match.Command{By: by, Ask: match.Abort{}}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"no first move": func(s *live.Service, h *hand, id match.ID, by loa.Color) {
+			if by == loa.White {
+				m, err := s.Match(ctx, id)
+				if err == nil {
+					_, _, err = s.Submit(ctx, id, match.Command{By: loa.Black, Ask: match.Move{Move: m.Game().Moves(nil)[0]}})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			h.turn(time.Hour)
+			if err := s.Expire(ctx); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		for _, by := range []loa.Color{loa.Black, loa.White} {
+			l, service, db, h := meet(t, "ann", "bob")
+			for _, person := range []string{"ann", "bob"} {
+				if err := l.Seek(ctx, seeker(person, false)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m, err := service.Match(ctx, running(t, db, "ann")[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			end(service, h, m.ID(), by)
+			for color, want := range map[loa.Color]bool{by: false, by.Opponent(): true} {
+				standing, err := db.Standing(ctx, m.Seat(color).Person, wish(false))
+				if err != nil || standing.Kept == 1 != want {
+					t.Errorf("%s by %s: %s has kept %.2f of the games, %v", name, by, color, standing.Kept, err)
+				}
+			}
+		}
+	}
+}
+
 func TestBlockedPeopleAreKeptApart(t *testing.T) {
 	ctx := context.Background()
 	l, _, db, h := meet(t, "ann", "bob")

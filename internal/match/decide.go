@@ -121,7 +121,7 @@ func consequences(game *loa.Game) []Event {
 		events = append(events, Moved{Ply: game.Plies() - 1, Move: loa.Pass})
 	}
 	if game.Outcome().Over() {
-		events = append(events, Ended{game.Outcome()})
+		events = append(events, Ended{Outcome: game.Outcome()})
 	}
 	return events
 }
@@ -167,13 +167,13 @@ func (m *Match) expired(now time.Time, lag time.Duration) (Ended, bool) {
 	}
 	if m.unclocked() {
 		deadline, _ := m.Deadline()
-		return Ended{loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}}, now.After(deadline.Add(lag))
+		return Ended{Outcome: loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}, By: m.game.Position().Turn()}, now.After(deadline.Add(lag))
 	}
 	flagged := m.clock.Flagged(now, lag)
 	if flagged == loa.NoColor {
 		return Ended{}, false
 	}
-	return Ended{loa.Outcome{Winner: flagged.Opponent(), Reason: loa.Flag}}, true
+	return Ended{Outcome: loa.Outcome{Winner: flagged.Opponent(), Reason: loa.Flag}}, true
 }
 
 // Credit returns the entry that gives the time since the service went down back, none when no clock runs or it
@@ -252,12 +252,12 @@ func (m *Match) decide(c Command, now time.Time) ([]Event, error) {
 		}
 		return m.decideDraw(c.By, ask.Ply)
 	case Resign:
-		return []Event{Ended{loa.Outcome{Winner: c.By.Opponent(), Reason: loa.Resigned}}}, nil
+		return []Event{Ended{Outcome: loa.Outcome{Winner: c.By.Opponent(), Reason: loa.Resigned}}}, nil
 	case Abort:
 		if !m.CanAbort() {
 			return refuse(NotAllowed, "a match can be called off only between people and before both have moved")
 		}
-		return []Event{Ended{loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}}}, nil
+		return []Event{Ended{Outcome: loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}, By: c.By}}, nil
 	case Claim:
 		return m.decideClaim(c.By, ask)
 	}
@@ -277,7 +277,7 @@ func (m *Match) decideMove(by loa.Color, ask Move) ([]Event, error) {
 	}
 	events := []Event{Moved{Ply: ask.Ply, Move: ask.Move, Lag: ask.Lag.Truncate(time.Millisecond)}}
 	if outcome.Over() {
-		return append(events, Ended{outcome}), nil
+		return append(events, Ended{Outcome: outcome}), nil
 	}
 	if next.MustPass() {
 		game := m.game.Clone()
@@ -331,7 +331,7 @@ func (m *Match) decideDraw(by loa.Color, ply int) ([]Event, error) {
 	case m.againstEngine(by):
 		return refuse(NotAllowed, "an engine does not agree to draws")
 	case m.offers[OfferDraw] == by.Opponent():
-		return []Event{Ended{loa.Outcome{Winner: loa.NoColor, Reason: loa.Agreed}}}, nil
+		return []Event{Ended{Outcome: loa.Outcome{Winner: loa.NoColor, Reason: loa.Agreed}}}, nil
 	case !m.CanOffer(by, OfferDraw):
 		return refuse(NotAllowed, "the draw was offered already at this ply")
 	}
@@ -381,5 +381,5 @@ func (m *Match) decideClaim(by loa.Color, claim Claim) ([]Event, error) {
 	if claim.Draw {
 		winner = loa.NoColor
 	}
-	return []Event{Ended{loa.Outcome{Winner: winner, Reason: loa.Abandoned}}}, nil
+	return []Event{Ended{Outcome: loa.Outcome{Winner: winner, Reason: loa.Abandoned}}}, nil
 }

@@ -86,6 +86,7 @@ type (
 	// Ended closes the match.
 	Ended struct {
 		Outcome loa.Outcome
+		By      loa.Color // of a match that was called off: who did it, or made no first move; NoColor where that is not known
 	}
 	// Adjudicated is a moderator's verdict: it ends a running match, and takes the place of how a finished one
 	// ended. Its reason is loa.Adjudicated, or loa.Aborted for a match that counts for nothing.
@@ -152,6 +153,7 @@ type (
 	storedEnded struct {
 		Winner string `json:"winner"`
 		Reason string `json:"reason"`
+		By     string `json:"by,omitempty"` // of a match that was called off
 	}
 )
 
@@ -180,9 +182,13 @@ func Encode(event Event) ([]byte, error) {
 	case Followed:
 		return json.Marshal(storedFollowed(e))
 	case Ended:
-		return json.Marshal(storedEnded{e.Outcome.Winner.String(), e.Outcome.Reason.String()})
+		stored := storedEnded{Winner: e.Outcome.Winner.String(), Reason: e.Outcome.Reason.String()}
+		if e.Outcome.Reason == loa.Aborted && e.By != loa.NoColor {
+			stored.By = e.By.String()
+		}
+		return json.Marshal(stored)
 	case Adjudicated:
-		return json.Marshal(storedEnded{e.Outcome.Winner.String(), e.Outcome.Reason.String()})
+		return json.Marshal(storedEnded{Winner: e.Outcome.Winner.String(), Reason: e.Outcome.Reason.String()})
 	}
 	return nil, fmt.Errorf("no stored form for event %T", event)
 }
@@ -227,8 +233,16 @@ var decoders = map[string]func(body []byte) (Event, error){
 	}),
 	Followed{}.Kind(): decoder(func(s storedFollowed) (Event, error) { return Followed(s), nil }),
 	Ended{}.Kind(): decoder(func(s storedEnded) (Event, error) {
-		outcome, err := s.outcome()
-		return Ended{outcome}, err
+		ended := Ended{}
+		var err error
+		if ended.Outcome, err = s.outcome(); err != nil || ended.Outcome.Reason != loa.Aborted {
+			return ended, err
+		}
+		ended.By = loa.NoColor
+		if s.By != "" {
+			ended.By, err = loa.ParseColor(s.By)
+		}
+		return ended, err
 	}),
 	Adjudicated{}.Kind(): decoder(func(s storedEnded) (Event, error) {
 		outcome, err := s.outcome()

@@ -11,6 +11,7 @@ import (
 	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/lobby"
+	"github.com/linesofaction/loa/internal/match"
 )
 
 // reader is a database or a transaction of it.
@@ -162,23 +163,25 @@ func readStanding(db reader, s *lobby.Seeker) error {
 		return err
 	}
 	const (
-		one  = `SELECT * FROM (SELECT black, white, ended, winner, reason, updated FROM match WHERE `
+		one  = `SELECT * FROM (SELECT id, black, white, ended, winner, reason, updated FROM match WHERE `
 		last = ` ORDER BY updated DESC LIMIT $2) AS part`
 	)
-	rows, err := db.Query(`SELECT black, white, ended, winner, reason, updated FROM (`+
+	rows, err := db.Query(`SELECT black, white, ended, winner, reason, updated, COALESCE(event.version, 0), COALESCE(event.body, '') FROM (SELECT * FROM (`+
 		one+`black = $1 AND ended = 1`+last+` UNION ALL `+one+`white = $1 AND ended = 1`+last+` UNION ALL `+
 		one+`black = $1 AND ended = 0`+last+` UNION ALL `+one+`white = $1 AND ended = 0`+last+`
-		) AS games WHERE black <> '' AND white <> '' ORDER BY updated DESC LIMIT $2`, s.Person, lately)
+		) AS games WHERE black <> '' AND white <> '' ORDER BY updated DESC LIMIT $2) AS lately
+		LEFT JOIN event ON event.match_id = lately.id AND event.kind = 'ended' AND lately.reason = 'aborted' ORDER BY updated DESC`, s.Person, lately)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	games, left := 0, 0
 	for rows.Next() {
-		var black, white, winner, reason string
+		var black, white, winner, reason, end string
 		var ended bool
 		var updated int64
-		if err := rows.Scan(&black, &white, &ended, &winner, &reason, &updated); err != nil {
+		var version int
+		if err := rows.Scan(&black, &white, &ended, &winner, &reason, &updated, &version, &end); err != nil {
 			return err
 		}
 		mine, other := loa.Black, white
@@ -192,7 +195,7 @@ func readStanding(db reader, s *lobby.Seeker) error {
 		}
 		if ended {
 			games++
-			if reason == loa.Abandoned.String() && winner != mine.String() {
+			if reason == loa.Abandoned.String() && winner != mine.String() || calledOff(version, end) == mine {
 				left++
 			}
 		}
@@ -200,6 +203,15 @@ func readStanding(db reader, s *lobby.Seeker) error {
 	// two games more are counted as kept, so that one bad day does not condemn a newcomer
 	s.Kept = float64(games-left+2) / float64(games+2)
 	return rows.Err()
+}
+
+// calledOff returns who called off a match, or made no first move, from the stored form of its end; NoColor where that says nothing of it.
+func calledOff(version int, end string) loa.Color {
+	event, err := match.Decode(version, match.Ended{}.Kind(), []byte(end))
+	if ended, ok := event.(match.Ended); err == nil && ok && ended.Outcome.Reason == loa.Aborted {
+		return ended.By
+	}
+	return loa.NoColor
 }
 
 // readTexts returns the one text column of a query.

@@ -186,7 +186,7 @@ func closeAccount(tx *transaction, person, name string) error {
 		`DELETE FROM block WHERE person = $1 OR other = $1`,
 		`DELETE FROM mute WHERE person = $1 OR other = $1`,
 		`DELETE FROM follow WHERE person = $1 OR other = $1`,
-		`UPDATE challenge SET refused = 1 WHERE maker = $1 AND match_id = ''`,
+		`UPDATE challenge SET refused = 1 WHERE maker = $1 AND match_id = ''`, `UPDATE challenge SET refused = 1 WHERE invited = $1 AND invited <> '' AND match_id = ''`,
 	} {
 		if _, err := tx.Exec(statement, person); err != nil {
 			return err
