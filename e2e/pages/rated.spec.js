@@ -33,6 +33,11 @@ test("two members find each other for a rated game and see what it made of their
   await expect(black.locator("#reader")).toContainText("In a rated game a move stands.");
   await black.locator("[data-act=resign]").click();
   await black.locator("#reader").getByRole("button", { name: "Resign" }).click();
+  await expect(black.locator("main.end")).toBeAttached();
+  for (const one of [page, other]) { // the piece that moved last stands where it stood
+    await expect.poll(() => one.evaluate(() => document.getAnimations().length)).toBe(0);
+    await expect(one.locator("#board g[data-color]")).toHaveCount(24);
+  }
   await expect(black.locator(".pl.g-p [data-part=rating]")).toHaveText(/^now 1[34]\d\d, −\d+$/);
   await expect(white.locator(".pl.g-p [data-part=rating]")).toHaveText(/^now 1[56]\d\d, \+\d+$/);
   await other.context().close();

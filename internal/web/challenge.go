@@ -62,8 +62,8 @@ func (p wishPage) Ranges() []int { return []int{100, 200, 300, 500} }
 
 // OptionName names a value of an option of the rules.
 func (p wishPage) OptionName(option, value string) string {
-	if option == "start" && value == "random" {
-		return p.T("ruleset.random")
+	if option == "start" {
+		return p.startName(value)
 	}
 	return p.T("terms." + option + "." + value)
 }

@@ -265,6 +265,20 @@ func TestLobbyListsOnesOwnGames(t *testing.T) {
 	}
 }
 
+// Nobody joins a game without knowing its rules.
+func TestALookForAGameSaysWhatItChangesOfTheRules(t *testing.T) {
+	s := newClub(t)
+	page := s.visit(s.browser())
+	tell(t, page, `{"v":2,"type":"seek","rules":"misere:nomove=loss,both=mover,cap=60","control":"5+3"}`)
+	seeking(t, page, "5+3")
+	_, body := s.do(s.browser(), "GET", "/lobby", nil)
+	for _, want := range []string{"No legal move: That side loses", "Both connected at once: The side that moved loses", "Draw after 60 moves, both sides counted"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the lobby does not say %q", want)
+		}
+	}
+}
+
 // However many games somebody has, the one that is due first stands first, and games with the computer hide none with people.
 func TestGamesThatWaitAreListedByTheirDeadline(t *testing.T) {
 	s := newClub(t)

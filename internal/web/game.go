@@ -300,6 +300,38 @@ func (v voice) ruleSet(rules loa.Rules) string {
 	return v.T("ruleset.other")
 }
 
+// ruleChanges says in what rules differ from the set they are nearest to, nothing for those of a set.
+func (v voice) ruleChanges(rules loa.Rules) string {
+	_, changes, _ := strings.Cut(rules.String(), ":")
+	var parts []string
+	for _, change := range strings.Split(changes, ",") {
+		option, value, _ := strings.Cut(change, "=")
+		number, _ := strconv.Atoi(value)
+		switch {
+		case option == "" || option == "seed":
+		case option == "size":
+			parts = append(parts, v.T("terms.size", "Size", number))
+		case option == "cap":
+			parts = append(parts, v.T("terms.cap.moves", "Count", number))
+		case option == "both" && value == "mover" && rules.Goal == loa.GoalMisere:
+			parts = append(parts, v.T("terms.both")+": "+v.T("terms.both.misere"))
+		case option == "start":
+			parts = append(parts, v.startName(value))
+		default:
+			parts = append(parts, v.T("terms."+option)+": "+v.T("terms."+option+"."+value))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// startName names a start that is not drawn yet, so that one at random has no seed.
+func (v voice) startName(start string) string {
+	if start == "random" {
+		return v.T("ruleset.random")
+	}
+	return v.T("terms.start." + start)
+}
+
 // terms spells out the rules of a match, option by option.
 func (v voice) terms(rules wire.Rules) []term {
 	both := rules.Both

@@ -85,6 +85,7 @@ type seekLine struct {
 	Rating string
 	Clock  string
 	Rules  string
+	Terms  string // what of the rules is changed
 	Stakes string
 	Range  string
 	Act    string // what its button says
@@ -140,7 +141,7 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	p.Section = "/lobby"
 	p.Title = p.T("lobby.title")
 	p.Here = "/lobby"
-	p.run("lobby.js", "lobby.", "token.marked", "ruleset.", "control.", "unit.", "color.", "follow.", "side.", "rated.short.", "game.guest", "net.", "refused.",
+	p.run("lobby.js", "lobby.", "token.marked", "ruleset.", "terms.", "control.", "unit.", "color.", "follow.", "side.", "rated.short.", "game.guest", "net.", "refused.",
 		"clock.", "result.side", "result.draw", "watch.")
 	p.Wish = wishView{
 		Seek: query.Get("seek") != "", Rules: wish.Rules.String(), Control: wish.Control.String(),
@@ -191,7 +192,7 @@ func (v voice) seekLine(seek wire.Seek) seekLine {
 		return seekLine{Name: seek.Name} // a newer process knows terms that this one does not
 	}
 	line := seekLine{
-		Colors: []string{"b", "w"}, Name: v.marked(seek.Name, seek.Bot), Clock: v.shortControl(wish.Control), Rules: v.ruleSet(wish.Rules),
+		Colors: []string{"b", "w"}, Name: v.marked(seek.Name, seek.Bot), Clock: v.shortControl(wish.Control), Rules: v.ruleSet(wish.Rules), Terms: v.ruleChanges(wish.Rules),
 		Stakes: strings.ToLower(v.T("rated.short." + strconv.FormatBool(seek.Rated))), Range: v.T("lobby.anyone"),
 		Act: v.T("lobby.join"),
 	}

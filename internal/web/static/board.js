@@ -136,7 +136,8 @@ export class Board {
     this.#drawPieces();
     this.#drawLast();
     this.#drawPlan();
-    if (motion && view.last && !byHand) this.#play(view.last, before.get(view.last.to), old.get(view.last.to));
+    const made = view.last && before.has(view.last.from) && !pieces.has(view.last.from); // and not stood there already, as when somebody resigns
+    if (motion && view.last && made && !byHand) this.#play(view.last, before.get(view.last.to), old.get(view.last.to));
     this.#drawLinks(motion);
     const kept = this.#selected && pieces.get(this.#selected) === before.get(this.#selected) && view.rays[this.#selected];
     if (kept) this.#changed();

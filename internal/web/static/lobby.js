@@ -30,6 +30,21 @@ function rulesName(rules) {
   return changes === undefined || /^seed=\d+$/.test(changes) ? say(`ruleset.${name}`) : say("ruleset.other");
 }
 
+/** What of the rules is changed, as the server's pages say it; nothing for those of a set. @param {string} rules */
+function changed(rules) {
+  const [name, changes = ""] = rules.split(":"), options = changes.split(",").filter(Boolean).map((change) => change.split("="));
+  const misere = options.some(([option, value]) => option === "goal" && value === "misere") || name === "misere" && !options.some(([option]) => option === "goal");
+  return options.flatMap(([option, value]) => {
+    switch (option) {
+      case "seed": return [];
+      case "size": return [say("terms.size", { Size: Number(value) })];
+      case "cap": return [say("terms.cap.moves", { Count: Number(value) })];
+      case "start": return [value === "random" ? say("ruleset.random") : say(`terms.start.${value}`)];
+      default: return [`${say(`terms.${option}`)}: ${say(`terms.${option}.${option === "both" && value === "mover" && misere ? "misere" : value}`)}`];
+    }
+  }).join(" · ");
+}
+
 /** Writes a control as the server's pages do. @param {string} control */
 function controlName(control) {
   const [, count, days] = /^(\d+)(d?)\/move$/.exec(control) ?? [];
@@ -195,7 +210,8 @@ function seeks() {
     const stakes = say(seek.rated ? "rated.short.true" : "rated.short.false").toLocaleLowerCase();
     const rules = rulesName(seek.rules);
     const rating = seek.guest ? "" : `${seek.rating}${seek.provisional ? "?" : ""}`;
-    const about = make("span", "narrow sm q", `${rules}, ${stakes}`);
+    const about = [make("span", "narrow sm q", `${rules}, ${stakes}`)], terms = changed(seek.rules);
+    if (terms) about.push(make("span", "terms-of sm q", terms));
     const join = make("button", "btn flat", say(seek.mine ? "lobby.withdraw" : "lobby.join"), make("span", "vh", ` ${name}`));
     join.setAttribute("type", "button");
     join.dataset.key = JSON.stringify([seek.name, seek.rules, seek.control, seek.color]);
@@ -209,7 +225,7 @@ function seeks() {
       if (!seek.mine) $("find").focus();
     });
     const range = seek.above ? `±${seek.above}` : say("lobby.anyone");
-    return make("tr", "", make("td", "", ...colors(seek)), make("td", "", make("b", "", name), " ", make("span", "q", seek.mine ? say("lobby.yours") : rating), about),
+    return make("tr", "", make("td", "", ...colors(seek)), make("td", "", make("b", "", name), " ", make("span", "q", seek.mine ? say("lobby.yours") : rating), ...about),
       make("td", "", controlName(seek.control)), make("td", "wide", rules, make("span", "q", `, ${stakes}`)), make("td", "wide q", range), make("td", "", barred(seek) ? make("span", "q sm", barred(seek)) : join));
   }));
   if (focused) /** @type {HTMLElement | undefined} */ ([...$("seeks").querySelectorAll("button")].find((button) => button.dataset.key === focused))?.focus();
