@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
@@ -115,15 +116,65 @@ func (v *seeker) serve() {
 	v.forget()
 }
 
+// searches counts the pages that look for the same game as the same person, so that one that closes, as when it is loaded again, does not end
+// the search of another. Its zero value is ready.
+type searches struct {
+	mu    sync.Mutex
+	pages map[search]int
+}
+
+type search struct{ person, setting string }
+
+// begin counts a page in.
+func (s *searches) begin(of search) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pages == nil {
+		s.pages = map[search]int{}
+	}
+	s.pages[of]++
+}
+
+// end counts a page out and reports whether it was the last one.
+func (s *searches) end(of search) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pages[of]--; s.pages[of] > 0 {
+		return false
+	}
+	delete(s.pages, of)
+	return true
+}
+
+// pursue makes a wish what the page looks for.
+func (v *seeker) pursue(wish lobby.Wish) {
+	v.server.searches.begin(search{v.person.ID, wish.Setting()})
+	v.wish = &wish
+}
+
+// giveUp makes nothing what the page looks for, and reports whether no other page of the visitor at this process looks for the same.
+func (v *seeker) giveUp() bool {
+	if v.wish == nil {
+		return false
+	}
+	setting := v.wish.Setting()
+	v.wish = nil
+	return v.server.searches.end(search{v.person.ID, setting})
+}
+
 // forget ends the visitor's seek with the page that made it, so that nobody is paired with somebody who has gone.
-// Another page of theirs that looks for the same says so again.
+// A page at another process that looks for the same says so again.
 func (v *seeker) forget() {
 	if v.wish == nil {
 		return
 	}
+	setting := v.wish.Setting()
+	if !v.giveUp() {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.request.Context()), writeWithin)
 	defer cancel()
-	if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, v.wish.Setting()); err != nil {
+	if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, setting); err != nil {
 		v.server.report(v.request, err)
 	}
 }
@@ -158,7 +209,6 @@ func (v *seeker) write(ctx context.Context) error {
 		case <-v.stopped:
 			if v.wish != nil {
 				v.forget() // for it may have been renewed in between
-				v.wish = nil
 				err = sendMessage(ctx, v.connection, wire.Unseek{V: wire.Version, Type: wire.KindUnseek})
 			}
 		case <-v.here: // and not otherwise: nobody should be paired with a telephone that has lost its network
@@ -191,9 +241,8 @@ func wake(news chan struct{}) {
 
 // change lets the visitor look for another game than before, or, with an empty wish, for none.
 func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
-	last := v.wish
-	if v.wish = &next; next == (lobby.Wish{}) {
-		v.wish = nil
+	if next == (lobby.Wish{}) {
+		v.giveUp()
 		err := v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
 		select {
 		case <-v.stopped: // its own word, which must not end what the page looks for next
@@ -201,10 +250,9 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 		}
 		return err
 	}
-	if last != nil && last.Setting() != next.Setting() {
-		if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, last.Setting()); err != nil {
-			return err
-		}
+	if v.wish == nil || v.wish.Setting() != next.Setting() {
+		v.forget()
+		v.pursue(next)
 	}
 	return v.seek(ctx, next)
 }
@@ -213,11 +261,11 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 func (v *seeker) seek(ctx context.Context, wish lobby.Wish) error {
 	err := v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Bot: v.person.Bot, Wish: wish})
 	if errors.Is(err, live.ErrBarred) {
-		v.wish = nil
+		v.giveUp()
 		return sendMessage(ctx, v.connection, refused("", codeBarred, err.Error()))
 	}
 	if v.server.Full(err) {
-		v.wish = nil
+		v.giveUp()
 		return sendMessage(ctx, v.connection, refused("", codeFull, "there is no room to store it, reference "+v.server.report(v.request, err)))
 	}
 	return err
@@ -241,7 +289,6 @@ func (v *seeker) lead(ctx context.Context, follow bool) error {
 		v.seen[id] = true
 		if follow && !known[id] {
 			v.forget()
-			v.wish = nil
 			if err := sendMessage(ctx, v.connection, wire.Go{V: wire.Version, Type: wire.KindGo, Match: string(id)}); err != nil {
 				return err
 			}

@@ -81,6 +81,28 @@ func TestASeekIsReplacedStoppedAndEndsWithItsPage(t *testing.T) {
 	seeking(t, watcher)
 }
 
+// A page that is loaded again begins anew before the server has noticed that it was closed, and the search goes on.
+func TestASearchOutlivesOneOfItsPages(t *testing.T) {
+	s := newClub(t)
+	b := s.browser()
+	watcher, first := s.visit(s.browser()), s.visit(b)
+	tell(t, first, seek+`5+3"}`)
+	seeking(t, watcher, "5+3")
+	second := s.visit(b)
+	tell(t, second, seek+`5+3"}`)
+	heard[wire.Lobby](t, second, wire.KindLobby, func(l wire.Lobby) bool { return len(l.Seeks) == 1 })
+	tell(t, second, `{"v":2,"type":"ping"}`) // answered when the wish was taken up
+	heard[wire.Pong](t, second, wire.KindPong, nil)
+	first.Close(websocket.StatusNormalClosure, "")
+	other := s.visit(s.browser())
+	tell(t, other, seek+`10+5"}`)
+	if l := seeking(t, watcher, "5+3", "10+5"); l.Seeking != 2 {
+		t.Errorf("%d look for a game", l.Seeking)
+	}
+	second.Close(websocket.StatusNormalClosure, "")
+	seeking(t, watcher, "10+5")
+}
+
 func TestASearchStoppedOnOnePageEndsOnTheOthers(t *testing.T) {
 	s := newClub(t)
 	b := s.browser()

@@ -89,6 +89,7 @@ type Server struct {
 	catalog  *catalog
 	quotas   quotas
 	presence presence
+	searches searches
 	hasher   *hasher
 	fame     fame
 	shelf    *shelf
