@@ -109,6 +109,8 @@ func (s *Server) showGame(w http.ResponseWriter, r *http.Request, status int, dr
 		guests := isGuest(terms.Seats[loa.Black].Name) || isGuest(terms.Seats[loa.White].Name)
 		p.Terms = append(p.between(p.stakes(wish, guests), terms.Control), p.Terms...)
 		p.Delays = terms.Control.Kind != clock.Unlimited && terms.Control.Kind != clock.Correspondence
+	} else {
+		p.Terms = append([]term{{p.T("terms.rated"), p.T("rated.engine")}}, p.Terms...)
 	}
 	flipped := you == loa.White
 	p.Board = p.boardView(m.Game().Position(), flipped, lastSquares(m.Game())...)
