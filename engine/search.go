@@ -189,7 +189,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 			(known.bound == boundExact || known.bound == boundLower && score >= beta || known.bound == boundUpper && score <= alpha) {
 			return score
 		}
-		if known.move != loa.Pass && !f.pos.Reaches(known.move) {
+		if !f.pos.Reaches(known.move) {
 			known.move = loa.NoMoveMade
 		}
 	}
@@ -265,12 +265,14 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	}
 
 	// Step 12. The moves, best guess first.
-	w.buf = f.pos.MovesUnchecked(w.buf[:0])
-	w.order(f, w.buf, known.move)
+	f.moves = f.moves[:0]
 	w.stack[ply+2].killers = [2]loa.Move{}
 	best, bestMove, kind := -scoreNone, loa.NoMoveMade, boundUpper
-	for i := range f.moves {
-		m := pick(f.moves, i)
+	for i := 0; ; i++ {
+		m := w.pick(f, i, known.move)
+		if m == loa.NoMoveMade {
+			break
+		}
 		if m == f.excluded {
 			continue
 		}

@@ -40,3 +40,18 @@ func (n *Net) weigh(units, w []int16) (sum int32) {
 	}
 	return sum
 }
+
+// look returns what the contents of the blocks are worth for Black in a phase of the game, in 1/Phases.
+func (n *Net) look(contents *[blockLanes]int16, phase int) int32 {
+	t := n.terrain
+	if n.fast {
+		return lookAVX2(&contents[0], &t.bases[0], &t.worths[0], Phases-phase|phase<<16)
+	}
+	var ending, opening int32
+	for i, base := range t.bases[:blocks] {
+		worth := t.worths[base+int32(contents[i])]
+		ending += int32(worth[0])
+		opening += int32(worth[1])
+	}
+	return ending*int32(Phases-phase) + opening*int32(phase)
+}

@@ -11,5 +11,8 @@ func captureAVX2(to, from, add, sub, taken *int16, n int)
 //go:noescape
 func weighAVX2(units, w *int16, n int) int32
 
+//go:noescape
+func lookAVX2(contents *int16, bases *int32, worths *pair, phases int) int32
+
 // fast reports whether this processor has what the assembly needs.
 func fast() bool { return cpu.X86.HasAVX2 }

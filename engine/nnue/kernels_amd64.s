@@ -97,3 +97,38 @@ loop:
 	VZEROUPPER
 	MOVL         AX, ret+24(FP)
 	RET
+
+// func lookAVX2(contents *int16, bases *int32, worths *pair, phases int) int32
+//
+// A worth in the ending and one in the opening, 16 bits each, times their shares of the phase and added, are 32.
+TEXT ·lookAVX2(SB), NOSPLIT, $0-36
+	MOVQ         contents+0(FP), SI
+	MOVQ         bases+8(FP), DI
+	MOVQ         worths+16(FP), BX
+	MOVQ         phases+24(FP), DX
+	MOVD         DX, X3
+	VPBROADCASTD X3, Y3
+	VPXOR        Y1, Y1, Y1
+	XORQ         AX, AX
+
+loop:
+	VPMOVZXWD  (SI)(AX*2), Y4
+	VPADDD     (DI)(AX*4), Y4, Y4
+	VPCMPEQD   Y6, Y6, Y6
+	VPGATHERDD Y6, (BX)(Y4*4), Y5
+	VPMADDWD   Y3, Y5, Y5
+	VPADDD     Y5, Y1, Y1
+	ADDQ       $8, AX
+	CMPQ       AX, $40
+	JLT        loop
+
+	VEXTRACTI128 $1, Y1, X2
+	VPADDD       X2, X1, X1
+	VPSHUFD      $0x4e, X1, X2
+	VPADDD       X2, X1, X1
+	VPSHUFD      $0xb1, X1, X2
+	VPADDD       X2, X1, X1
+	VMOVD        X1, AX
+	VZEROUPPER
+	MOVL         AX, ret+32(FP)
+	RET

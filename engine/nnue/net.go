@@ -47,8 +47,7 @@ type Net struct {
 	output   []int16 // by bucket, the units of the side to move, then those of the other
 	shift    []int32 // by bucket, in 1/oneValue
 	pattern  []int16 // by worth, opening and ending
-	blocks   []pair  // what is in a block of 3×3 squares is worth, by code; made from pattern
-	terrain  terrain
+	terrain  *terrain
 }
 
 // Quantize returns the net for a board of numbers in floating point, in the order of the parts of the file.

@@ -2,42 +2,48 @@ package nnue
 
 import "github.com/linesofaction/loa"
 
+// blocks is the number of blocks of 3×3 squares of the 8×8 board, and blockLanes that filled up to what the kernels take at a time.
+const (
+	blocks     = 36
+	blockLanes = 64
+)
+
 // State is what the net keeps of a position and brings up to date from move to move.
 type State struct {
 	units  [2][MaxHidden]int16 // by side, before they are cut off
-	blocks [36]uint16          // what is in each block of 3×3 squares, as an index of its table
-	worth  [2]int32            // of the blocks for Black, in the ending and in the opening
+	blocks [blockLanes]int16   // what is in each block of 3×3 squares, as an index of its table
 }
 
 // pair is a worth in the ending and in the opening, in sixteenths of a centipawn.
 type pair [2]int16
 
-// place is where a square stands in a block.
-type place struct{ block, weight uint16 }
-
-// terrain says which blocks a square is in.
+// terrain is what the patterns of three squares by three need, made from what is in the file.
 type terrain struct {
-	base [36]uint32 // of the table of each block in Net.blocks
-	at   [64][]place
+	worths []pair                    // nothing, then by code the tables of all blocks
+	bases  [blockLanes]int32         // of the table of each block in worths, 0 beyond the blocks
+	given  [2][64 * blockLanes]int16 // by color and square, a row of what a piece adds to the contents of each block
 }
 
 // fill makes what is not in the file.
 func (n *Net) fill() {
 	n.fast = fast()
-	g := n.geometry
+	g, t := n.geometry, new(terrain)
+	n.terrain = t
 	first := g.Tables[g.Patterns[g.Lines].Table].Base
-	n.blocks = make([]pair, g.Codes-first)
-	for i := range n.blocks {
-		opening, ending := n.worth(first + i)
-		n.blocks[i] = pair{int16(ending), int16(opening)}
+	t.worths = make([]pair, 1, 1+g.Codes-first)
+	for code := first; code < g.Codes; code++ {
+		opening, ending := n.worth(code)
+		t.worths = append(t.worths, pair{int16(ending), int16(opening)})
 	}
 	for i, p := range g.Patterns[g.Lines:] {
-		n.terrain.base[i] = uint32(g.Tables[p.Table].Base - first)
+		t.bases[i] = int32(1 + g.Tables[p.Table].Base - first)
 	}
-	for s := range n.terrain.at {
+	for s := range g.At {
 		for _, at := range g.At[s] {
-			if int(at.Pattern) >= g.Lines {
-				n.terrain.at[s] = append(n.terrain.at[s], place{uint16(at.Pattern) - uint16(g.Lines), at.Weight})
+			if i := int(at.Pattern) - g.Lines; i >= 0 {
+				for color := range t.given {
+					t.given[color][s*blockLanes+i] = int16(at.Weight) << color
+				}
 			}
 		}
 	}
@@ -48,7 +54,7 @@ func (n *Net) Refresh(s *State, black, white loa.Bitboard) {
 	for side := range s.units {
 		copy(s.units[side][:n.hidden], n.bias)
 	}
-	s.blocks, s.worth = [36]uint16{}, [2]int32{}
+	s.blocks = [blockLanes]int16{}
 	for color, set := range [2]loa.Bitboard{black, white} {
 		for set != 0 {
 			square := set.Pop()
@@ -57,15 +63,10 @@ func (n *Net) Refresh(s *State, black, white loa.Bitboard) {
 					s.units[side][i] += w
 				}
 			}
-			for _, at := range n.terrain.at[square] {
-				s.blocks[at.block] += at.weight << color
+			for i, given := range n.terrain.row(loa.Color(color), square) {
+				s.blocks[i] += given
 			}
 		}
-	}
-	for i, code := range s.blocks {
-		worth := n.blocks[n.terrain.base[i]+uint32(code)]
-		s.worth[0] += int32(worth[0])
-		s.worth[1] += int32(worth[1])
 	}
 }
 
@@ -73,6 +74,11 @@ func (n *Net) Refresh(s *State, black, white loa.Bitboard) {
 func (n *Net) row(side int, color loa.Color, s loa.Square) []int16 {
 	at := ((side^int(color))<<6 | int(s)) * n.hidden
 	return n.input[at : at+n.hidden]
+}
+
+// row returns what a piece adds to the contents of the blocks.
+func (t *terrain) row(color loa.Color, s loa.Square) []int16 {
+	return t.given[color][int(s)*blockLanes:][:blockLanes]
 }
 
 // Move fills a state from the one before a move by a color, which perhaps captured.
@@ -90,26 +96,12 @@ func (n *Net) Move(to, from *State, color loa.Color, m loa.Move, captured bool) 
 			n.move(to.units[side][:n.hidden], from.units[side][:n.hidden], land, leave)
 		}
 	}
-	to.blocks, to.worth = from.blocks, from.worth
-	for _, at := range n.terrain.at[m.From()] {
-		n.change(to, at.block, -at.weight<<color)
+	leave, land := n.terrain.row(color, m.From()), n.terrain.row(color, m.To())
+	if captured {
+		n.capture(to.blocks[:], from.blocks[:], land, leave, n.terrain.row(color^1, m.To()))
+	} else {
+		n.move(to.blocks[:], from.blocks[:], land, leave)
 	}
-	for _, at := range n.terrain.at[m.To()] {
-		given := at.weight << color
-		if captured {
-			given -= at.weight << (color ^ 1)
-		}
-		n.change(to, at.block, given)
-	}
-}
-
-// change adds to the code of a block.
-func (n *Net) change(s *State, block, by uint16) {
-	code, base := s.blocks[block], n.terrain.base[block]
-	old, now := n.blocks[base+uint32(code)], n.blocks[base+uint32(code+by)]
-	s.blocks[block] = code + by
-	s.worth[0] += int32(now[0]) - int32(old[0])
-	s.worth[1] += int32(now[1]) - int32(old[1])
 }
 
 // Value returns what the net says of a position for the side to move, the lines left out, in 1/Unit of a centipawn.
@@ -119,8 +111,7 @@ func (n *Net) Value(s *State, turn loa.Color, pieces int) int {
 	sum := int64(n.shift[bucket])
 	sum += int64(n.weigh(s.units[turn][:n.hidden], w[:n.hidden]))
 	sum += int64(n.weigh(s.units[turn^1][:n.hidden], w[n.hidden:]))
-	phase := n.geometry.Phase(pieces)
-	worth := int(s.worth[1])*phase + int(s.worth[0])*(Phases-phase)
+	worth := int(n.look(&s.blocks, n.geometry.Phase(pieces)))
 	if turn == loa.White {
 		worth = -worth
 	}
