@@ -66,7 +66,7 @@ func Quantize(g *Geometry, hidden int, input, bias, output, shift, pattern []flo
 	for _, x := range shift {
 		n.shift = append(n.shift, int32(math.Round(float64(x)*oneValue)))
 	}
-	n.fill()
+	n.fill(fast())
 	return n
 }
 
@@ -172,6 +172,6 @@ func Parse(file []byte) (*Net, error) {
 			return refuse("weight %d of a hidden unit, expected -127 to 127", w)
 		}
 	}
-	n.fill()
+	n.fill(fast())
 	return n, nil
 }

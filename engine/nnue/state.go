@@ -10,25 +10,43 @@ const (
 
 // State is what the net keeps of a position and brings up to date from move to move.
 type State struct {
-	units  [2][MaxHidden]int16 // by side, before they are cut off
-	blocks [blockLanes]int16   // what is in each block of 3×3 squares, as an index of its table
+	units  [2][MaxHidden / 4]uint64 // lanes, by side, before they are cut off
+	blocks [blockLanes / 4]uint64   // lanes: what is in each block of 3×3 squares, as an index of its table
 }
 
 // pair is a worth in the ending and in the opening, in sixteenths of a centipawn.
 type pair [2]int16
 
-// terrain is what the patterns of three squares by three need, made from what is in the file.
+// terrain is what a state begins with and what pieces add to it, made for the kernels from the numbers of a net.
 type terrain struct {
-	worths []pair                    // nothing, then by code the tables of all blocks
-	bases  [blockLanes]int32         // of the table of each block in worths, 0 beyond the blocks
-	given  [2][64 * blockLanes]int16 // by color and square, a row of what a piece adds to the contents of each block
+	start  []uint64          // the units without pieces
+	units  []uint64          // rows by whether the piece is the enemy's, and its square
+	blocks []uint64          // rows by color and square of the piece
+	worths []pair            // nothing, then by code the tables of all blocks
+	bases  [blockLanes]int32 // of the table of each block in worths, 0 beyond the blocks
 }
 
-// fill makes what is not in the file.
-func (n *Net) fill() {
-	n.fast = fast()
+// fill makes the terrain, for the kernels in assembly or in Go.
+func (n *Net) fill(fast bool) {
+	n.fast = fast
 	g, t := n.geometry, new(terrain)
 	n.terrain = t
+	t.start = make([]uint64, n.hidden/4)
+	for i, x := range n.bias {
+		t.start[i/4] |= uint64(uint16(x)+laneMiddle) << (i % 4 * laneBits)
+	}
+	t.units = n.pack(n.input)
+	contents := make([]int16, Features*blockLanes)
+	for s := range g.At {
+		for _, at := range g.At[s] {
+			if i := int(at.Pattern) - g.Lines; i >= 0 {
+				for color := range 2 {
+					contents[(color<<6|s)*blockLanes+i] = int16(at.Weight) << color
+				}
+			}
+		}
+	}
+	t.blocks = n.pack(contents)
 	first := g.Tables[g.Patterns[g.Lines].Table].Base
 	t.worths = make([]pair, 1, 1+g.Codes-first)
 	for code := first; code < g.Codes; code++ {
@@ -38,47 +56,40 @@ func (n *Net) fill() {
 	for i, p := range g.Patterns[g.Lines:] {
 		t.bases[i] = int32(1 + g.Tables[p.Table].Base - first)
 	}
-	for s := range g.At {
-		for _, at := range g.At[s] {
-			if i := int(at.Pattern) - g.Lines; i >= 0 {
-				for color := range t.given {
-					t.given[color][s*blockLanes+i] = int16(at.Weight) << color
-				}
-			}
-		}
-	}
 }
 
 // Refresh fills a state from scratch.
 func (n *Net) Refresh(s *State, black, white loa.Bitboard) {
-	for side := range s.units {
-		copy(s.units[side][:n.hidden], n.bias)
+	*s = State{}
+	none := make([]uint64, MaxHidden/4)
+	for side := range loa.Color(2) {
+		copy(s.units[side][:], n.terrain.start)
 	}
-	s.blocks = [blockLanes]int16{}
 	for color, set := range [2]loa.Bitboard{black, white} {
 		for set != 0 {
 			square := set.Pop()
-			for side := range s.units {
-				for i, w := range n.row(side, loa.Color(color), square) {
-					s.units[side][i] += w
-				}
+			for side := range loa.Color(2) {
+				units := n.units(s, side)
+				n.move(units, units, n.row(side, loa.Color(color), square), none)
 			}
-			for i, given := range n.terrain.row(loa.Color(color), square) {
-				s.blocks[i] += given
-			}
+			n.move(s.blocks[:], s.blocks[:], n.contents(loa.Color(color), square), none)
 		}
 	}
 }
 
-// row returns the row of a piece in the eyes of a side.
-func (n *Net) row(side int, color loa.Color, s loa.Square) []int16 {
-	at := ((side^int(color))<<6 | int(s)) * n.hidden
-	return n.input[at : at+n.hidden]
+// units returns the units of a side.
+func (n *Net) units(s *State, side loa.Color) []uint64 { return s.units[side][:n.hidden/4] }
+
+// row returns what a piece adds to the units of a side.
+func (n *Net) row(side, color loa.Color, s loa.Square) []uint64 {
+	words := n.hidden / 4
+	return n.terrain.units[(int(side^color)<<6|int(s))*words:][:words]
 }
 
-// row returns what a piece adds to the contents of the blocks.
-func (t *terrain) row(color loa.Color, s loa.Square) []int16 {
-	return t.given[color][int(s)*blockLanes:][:blockLanes]
+// contents returns what a piece adds to the contents of the blocks.
+func (n *Net) contents(color loa.Color, s loa.Square) []uint64 {
+	const words = blockLanes / 4
+	return n.terrain.blocks[(int(color)<<6|int(s))*words:][:words]
 }
 
 // Move fills a state from the one before a move by a color, which perhaps captured.
@@ -87,18 +98,17 @@ func (n *Net) Move(to, from *State, color loa.Color, m loa.Move, captured bool) 
 		*to = *from
 		return
 	}
-	for side := range to.units {
+	for side := range loa.Color(2) {
 		leave, land := n.row(side, color, m.From()), n.row(side, color, m.To())
 		if captured {
-			taken := n.row(side, color^1, m.To())
-			n.capture(to.units[side][:n.hidden], from.units[side][:n.hidden], land, leave, taken)
+			n.capture(n.units(to, side), n.units(from, side), land, leave, n.row(side, color^1, m.To()))
 		} else {
-			n.move(to.units[side][:n.hidden], from.units[side][:n.hidden], land, leave)
+			n.move(n.units(to, side), n.units(from, side), land, leave)
 		}
 	}
-	leave, land := n.terrain.row(color, m.From()), n.terrain.row(color, m.To())
+	leave, land := n.contents(color, m.From()), n.contents(color, m.To())
 	if captured {
-		n.capture(to.blocks[:], from.blocks[:], land, leave, n.terrain.row(color^1, m.To()))
+		n.capture(to.blocks[:], from.blocks[:], land, leave, n.contents(color^1, m.To()))
 	} else {
 		n.move(to.blocks[:], from.blocks[:], land, leave)
 	}
@@ -109,8 +119,8 @@ func (n *Net) Value(s *State, turn loa.Color, pieces int) int {
 	bucket := n.geometry.Bucket(pieces)
 	w := n.output[bucket*2*n.hidden : (bucket+1)*2*n.hidden]
 	sum := int64(n.shift[bucket])
-	sum += int64(n.weigh(s.units[turn][:n.hidden], w[:n.hidden]))
-	sum += int64(n.weigh(s.units[turn^1][:n.hidden], w[n.hidden:]))
+	sum += int64(n.weigh(n.units(s, turn), w[:n.hidden]))
+	sum += int64(n.weigh(n.units(s, turn^1), w[n.hidden:]))
 	worth := int(n.look(&s.blocks, n.geometry.Phase(pieces)))
 	if turn == loa.White {
 		worth = -worth
