@@ -53,19 +53,23 @@ func (n *Net) weigh(units []uint64, w []int16) (sum int32) {
 	if n.fast {
 		return weighAVX2(&units[0], &w[0], len(units))
 	}
+	squares := n.terrain.squares
 	for _, x := range units {
-		// all four at once and without a branch: lanes from the middle on keep what is above it, those beyond one become one
-		above := x >> 15 & eachLane
-		x &= above<<15 - above
-		over := (x + (laneMiddle-one-1)*eachLane) >> 15 & eachLane
-		x = (x | (over<<8 - over)) & (one * eachLane)
-
-		a, b, c, d := int32(x&one), int32(x>>16&one), int32(x>>32&one), int32(x>>48)
-		of := w[:4]
-		sum += a*a*int32(of[0]) + b*b*int32(of[1]) + c*c*int32(of[2]) + d*d*int32(of[3])
+		sum += int32(squares[uint16(x)])*int32(w[0]) + int32(squares[uint16(x>>16)])*int32(w[1]) +
+			int32(squares[uint16(x>>32)])*int32(w[2]) + int32(squares[uint16(x>>48)])*int32(w[3])
 		w = w[4:]
 	}
 	return sum
+}
+
+// newSquares returns the squares of units, cut off, by lane: quicker than to cut off, and the lanes that occur are few.
+func newSquares() *[1 << laneBits]uint16 {
+	squares := new([1 << laneBits]uint16)
+	for lane := range squares {
+		c := max(0, min(lane-laneMiddle, one))
+		squares[lane] = uint16(c * c)
+	}
+	return squares
 }
 
 // look returns what the contents of the blocks are worth for Black in a phase of the game, in 1/Phases.

@@ -96,7 +96,7 @@ func FuzzWeigh(f *testing.F) {
 		if got := (&Net{fast: fast()}).weigh(units, w); got != want {
 			t.Errorf("assembly %d, want %d", got, want)
 		}
-		if got := new(Net).weigh(units, w); got != want {
+		if got := (&Net{terrain: &terrain{squares: newSquares()}}).weigh(units, w); got != want {
 			t.Errorf("Go %d, want %d", got, want)
 		}
 	})

@@ -19,11 +19,12 @@ type pair [2]int16
 
 // terrain is what a state begins with and what pieces add to it, made for the kernels from the numbers of a net.
 type terrain struct {
-	start  []uint64          // the units without pieces
-	units  []uint64          // rows by whether the piece is the enemy's, and its square
-	blocks []uint64          // rows by color and square of the piece
-	worths []pair            // nothing, then by code the tables of all blocks
-	bases  [blockLanes]int32 // of the table of each block in worths, 0 beyond the blocks
+	start   []uint64               // the units without pieces
+	units   []uint64               // rows by whether the piece is the enemy's, and its square
+	blocks  []uint64               // rows by color and square of the piece
+	worths  []pair                 // nothing, then by code the tables of all blocks
+	bases   [blockLanes]int32      // of the table of each block in worths, 0 beyond the blocks
+	squares *[1 << laneBits]uint16 // for the form in Go
 }
 
 // fill makes the terrain, for the kernels in assembly or in Go.
@@ -36,6 +37,9 @@ func (n *Net) fill(fast bool) {
 		t.start[i/4] |= uint64(uint16(x)+laneMiddle) << (i % 4 * laneBits)
 	}
 	t.units = n.pack(n.input)
+	if !fast {
+		t.squares = newSquares()
+	}
 	contents := make([]int16, Features*blockLanes)
 	for s := range g.At {
 		for _, at := range g.At[s] {
