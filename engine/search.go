@@ -72,8 +72,11 @@ func (w *worker) halt() bool {
 // enter fills the frame of the next ply with the position after a move.
 func (w *worker) enter(ply int, m loa.Move) {
 	f, next := &w.stack[ply], &w.stack[ply+1]
+	after := f.pos.PlayUnchecked(m)
+	w.hashes[ply+1] = after.Hash()
+	prefetch(w.table.bucket(w.key(ply + 1)))
 	captures := f.captures(m)
-	f.play(m, &next.node, w.terrain)
+	f.play(m, after, &next.node, w.terrain)
 	next.updated, next.move, next.captured = false, m, captures
 	next.null, next.excluded = false, loa.NoMoveMade
 	next.reversible = f.reversible + 1
@@ -82,8 +85,6 @@ func (w *worker) enter(ply int, m loa.Move) {
 	}
 	// Whoever could have connected by a quiet move would have won in one, which step 4 found.
 	next.judge = captures || ply == 0 || w.rules.Goal == loa.GoalMisere
-	w.hashes[ply+1] = next.pos.Hash()
-	prefetch(w.table.bucket(w.key(ply + 1)))
 }
 
 // over returns the value of a position where the game is over, and whether it is: by a connection, by a side
