@@ -12,8 +12,12 @@ func newScored(m loa.Move, score, place int) scored {
 
 func (s scored) move() loa.Move { return loa.Move(s >> 8 & 0xfff) }
 
-// orderKiller is the score of the first killer, above every history. The second has one less.
-const orderKiller = 1 << 18
+// The stages in which a frame comes by its moves.
+const (
+	stageTable = 1 + iota
+	stageKillers
+	stageOthers
+)
 
 // history counts, for each move of a side, how often it was tried and how often it refuted the position: the
 // relative history heuristic (Winands et al., 2006). Captures are counted apart from quiet moves.
@@ -56,28 +60,39 @@ func (w *worker) record(n *node, m loa.Move) *record {
 }
 
 // pick brings the best move of a frame among those from the ith on to place i and returns it; NoMoveMade when there are no
-// more. The best move known from the table comes first, and the others are not worked out before it has been searched.
+// more. First comes the best move known from the table, then the killers. The others are not worked out before those have been
+// searched, for often one of them is enough.
 func (w *worker) pick(f *frame, i int, best loa.Move) loa.Move {
-	switch known := best != loa.NoMoveMade; {
-	case i == 0 && known:
-		f.moves = append(f.moves, newScored(best, 0, 0))
-		return best
-	case i == 0, i == 1 && known:
-		w.order(f, best)
-	}
-	if i == len(f.moves) {
-		return loa.NoMoveMade
+	for i == len(f.moves) {
+		switch f.stage++; f.stage {
+		case stageTable:
+			if best != loa.NoMoveMade {
+				f.moves = append(f.moves, newScored(best, 0, 0))
+			}
+		case stageKillers:
+			for _, m := range f.killers {
+				if m != best && f.pos.Reaches(m) {
+					f.moves = append(f.moves, newScored(m, 0, 0))
+				}
+			}
+		case stageOthers:
+			w.order(f, best)
+		default:
+			return loa.NoMoveMade
+		}
 	}
 	top := f.moves[i]
-	for _, m := range f.moves[i+1:] {
-		top = max(top, m)
+	if f.stage == stageOthers {
+		for _, m := range f.moves[i+1:] {
+			top = max(top, m)
+		}
+		f.moves[top&0xff] = f.moves[i]&^0xff | top&0xff
+		f.moves[i] = top
 	}
-	f.moves[top&0xff] = f.moves[i]&^0xff | top&0xff
-	f.moves[i] = top
 	return top.move()
 }
 
-// order appends all moves but the best one to the list of a frame with scores: the killers, then by history and by how far
+// order appends all moves but the best one and the killers to the list of a frame with scores: by history and by how far
 // they go towards the own pieces, or away from them where connecting loses.
 func (w *worker) order(f *frame, best loa.Move) {
 	w.buf = f.pos.MovesUnchecked(w.buf[:0])
@@ -90,19 +105,12 @@ func (w *worker) order(f *frame, best loa.Move) {
 		bonus = -bonus
 	}
 	for _, m := range w.buf {
-		var score int
-		switch m {
-		case best:
+		if m == best || m == f.killers[0] || m == f.killers[1] {
 			continue
-		case f.killers[0]:
-			score = orderKiller
-		case f.killers[1]:
-			score = orderKiller - 1
-		default:
-			from, to := m.From(), m.To()
-			record := &records[enemy>>to&1][m&0xfff]
-			score = gatherLeast + int(record.ratio) + bonus*(int(steps[from&63])-int(steps[to&63]))
 		}
+		from, to := m.From(), m.To()
+		record := &records[enemy>>to&1][m&0xfff]
+		score := gatherLeast + int(record.ratio) + bonus*(int(steps[from&63])-int(steps[to&63]))
 		f.moves = append(f.moves, newScored(m, score, len(f.moves)))
 	}
 }

@@ -44,6 +44,7 @@ type frame struct {
 	excluded   loa.Move // not searched here, for step 11; NoMoveMade for none
 	killers    [2]loa.Move
 	moves      []scored
+	stage      int // of moves
 	line       []loa.Move // the best line from here
 }
 
@@ -266,7 +267,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	}
 
 	// Step 12. The moves, best guess first.
-	f.moves = f.moves[:0]
+	f.moves, f.stage = f.moves[:0], 0
 	w.stack[ply+2].killers = [2]loa.Move{}
 	best, bestMove, kind := -scoreNone, loa.NoMoveMade, boundUpper
 	for i := 0; ; i++ {
