@@ -96,7 +96,16 @@ test("a seek is joined, and its maker's color is kept", async ({ page, browser, 
   await expect(page).toHaveURL(/\/lobby$/);
   await expect(page.getByRole("button", { name: "Find an opponent" })).toBeVisible(); // going back does not look again
   await page.reload();
-  await expect(page.locator("aside")).toContainText("Your move in 1 game");
+  const mine = page.locator("aside:has(#awaited)"), board = await page.context().newPage();
+  await expect(mine).toContainText("Your move in 1 game");
+  await board.goto(other.url());
+  await connected(board);
+  await play(board, other, "b1", "b3"); // in another tab
+  await expect(page.locator("#awaited")).toBeHidden();
+  await expect(mine.locator("[data-part=turn]")).toBeHidden();
+  await play(other, board, "a2", "c2");
+  await expect(page.locator("#awaited")).toHaveText("Your move in 1 game");
+  await expect(mine.locator("[data-part=turn]")).toBeVisible();
   await other.context().close();
 });
 

@@ -53,7 +53,7 @@ declare namespace Wire {
   }
   interface Challenge { id: string; from: string; bot?: boolean; rules: string; control: string; rated?: boolean; mine?: boolean }
   interface Lobby {
-    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; here?: string[]; bots?: string[];
+    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; awaited?: string[]; here?: string[]; bots?: string[];
   }
   interface Go { v: number; type: "go"; match: string }
   interface Unseek { v: number; type: "unseek" }

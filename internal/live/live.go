@@ -17,6 +17,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
+	"github.com/linesofaction/loa/internal/clock"
 	"github.com/linesofaction/loa/internal/match"
 )
 
@@ -215,7 +216,19 @@ func (s *Service) changeBy(ctx context.Context, id match.ID, act *account.Act, d
 		}
 		h.set(next)
 		s.bus.Publish(string(id), next.Seq())
+		s.tellTurn(next, entries)
 		return next, nil
+	}
+}
+
+// tellTurn tells both people of a game at days a move, whatever page of theirs is open, that the turn has changed.
+func (s *Service) tellTurn(m *match.Match, entries []match.Entry) {
+	if m.Terms().Control.Kind != clock.Correspondence || !m.BetweenPeople() ||
+		!m.Outcome().Over() && !m.Turned().Equal(entries[0].At) {
+		return
+	}
+	for _, color := range []loa.Color{loa.Black, loa.White} {
+		s.bus.Publish(string(PersonTopic(m.Seat(color).Person)), 0)
 	}
 }
 

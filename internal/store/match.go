@@ -206,16 +206,13 @@ func (s *Store) RunningMatches(ctx context.Context, person string, limit int) ([
 	) AS games ORDER BY engine, updated DESC LIMIT $2`, person, limit)
 }
 
-// Awaited returns the number of games between people at days a move in which it is a person's turn. Black moves first in all of them.
-func (s *Store) Awaited(ctx context.Context, person string) (int, error) {
-	var n int
-	if err := s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM (
-		SELECT id FROM match WHERE black = $1 AND ended = 0 AND white <> '' AND plies % 2 = 0 AND control LIKE '%d/move'
-		UNION ALL SELECT id FROM match WHERE white = $1 AND ended = 0 AND black <> '' AND plies % 2 = 1 AND control LIKE '%d/move'
-	) AS games`, person).Scan(&n); err != nil {
-		return 0, fmt.Errorf("counting the games that wait for %s: %w", person, err)
-	}
-	return n, nil
+// Awaited returns the games between people at days a move in which it is a person's turn, those that wait longest first. Black moves first in
+// all of them.
+func (s *Store) Awaited(ctx context.Context, person string) ([]match.ID, error) {
+	return s.ids(ctx, `SELECT id FROM (
+		SELECT id, updated FROM match WHERE black = $1 AND ended = 0 AND white <> '' AND plies % 2 = 0 AND control LIKE '%d/move'
+		UNION ALL SELECT id, updated FROM match WHERE white = $1 AND ended = 0 AND black <> '' AND plies % 2 = 1 AND control LIKE '%d/move'
+	) AS games ORDER BY updated`, person)
 }
 
 // RunningGames returns the unfinished matches between people, the latest moved first, at most limit.

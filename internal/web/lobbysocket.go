@@ -340,8 +340,15 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 		return out, err
 	}
 	running, err := s.running(ctx, person.ID, held, runningHere)
+	if err != nil {
+		return out, err
+	}
 	for _, id := range running {
 		out.Games = append(out.Games, string(id))
+	}
+	awaited, err := s.People.Awaited(ctx, person.ID)
+	for _, id := range awaited {
+		out.Awaited = append(out.Awaited, string(id))
 	}
 	return out, err
 }

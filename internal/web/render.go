@@ -115,7 +115,7 @@ func (s *Server) invitedTo(r *http.Request, person account.Person) int {
 // Awaited returns the number of games at days a move that wait for a move of the reader. It is looked up once, and only for a page that shows
 // it.
 func (p page) Awaited() int {
-	if p.awaited == nil {
+	if p.awaited == nil || p.Section == "/lobby" { // where they are listed
 		return 0
 	}
 	return p.awaited()
@@ -123,11 +123,11 @@ func (p page) Awaited() int {
 
 // awaitedFrom returns how many games at days a move wait for a person. A page is not refused for want of the number.
 func (s *Server) awaitedFrom(r *http.Request, person account.Person) int {
-	n, err := s.People.Awaited(r.Context(), person.ID)
+	ids, err := s.People.Awaited(r.Context(), person.ID)
 	if err != nil {
 		s.report(r, err)
 	}
-	return n
+	return len(ids)
 }
 
 // run gives a page its module and the texts that module says.

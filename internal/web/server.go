@@ -32,9 +32,9 @@ type People interface {
 	// PersonBySecret returns whose session a secret's hash is, and whether there is one.
 	PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error)
 	// RunningMatches returns the unfinished matches a person has a seat in, those with other people before those with the computer and the latest
-	// first. Awaited returns in how many games between people at days a move it is a person's turn.
+	// first. Awaited returns the games between people at days a move in which it is a person's turn.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
-	Awaited(ctx context.Context, person string) (int, error)
+	Awaited(ctx context.Context, person string) ([]match.ID, error)
 	// RunningGames returns the games between people being played, the latest moved first; CountRunning their number.
 	// FinishedGames returns those that ended last.
 	RunningGames(ctx context.Context, limit int) ([]match.ID, error)

@@ -17,10 +17,11 @@ type Lobby struct {
 	Seeking    int         `json:"seeking"` // people who look for a game
 	Playing    int         `json:"playing"` // games between people being played
 	Seeks      []Seek      `json:"seeks"`
-	Challenges []Challenge `json:"challenges"`     // open ones made by or to the receiver
-	Games      []string    `json:"games"`          // running matches of the receiver
-	Here       []string    `json:"here,omitzero"`  // those the receiver follows who have a page open, by name; absent when none is followed
-	Bots       []string    `json:"bots,omitempty"` // those of them that are bots
+	Challenges []Challenge `json:"challenges"`        // open ones made by or to the receiver
+	Games      []string    `json:"games"`             // running matches of the receiver
+	Awaited    []string    `json:"awaited,omitempty"` // those of them at days a move that wait for a move of the receiver
+	Here       []string    `json:"here,omitzero"`     // those the receiver follows who have a page open, by name; absent when none is followed
+	Bots       []string    `json:"bots,omitempty"`    // those of them that are bots
 }
 
 // Seek is somebody who looks for a game.

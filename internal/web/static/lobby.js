@@ -148,7 +148,22 @@ function show() {
   pips();
   seeks();
   challenges();
-  for (const line of document.querySelectorAll("[data-game]")) line.toggleAttribute("hidden", !lobby.games.includes(line.getAttribute("data-game") ?? ""));
+  games();
+}
+
+/** The reader's games: those that have ended go, and those at days a move say whose turn it is. */
+function games() {
+  const lines = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-game]")]);
+  for (const line of lines) {
+    const id = line.dataset.game ?? "", turn = line.querySelector("[data-part=turn]"), awaited = !!lobby.awaited?.includes(id);
+    line.hidden = !lobby.games.includes(id);
+    if (!("days" in line.dataset) || !turn || turn.hasAttribute("hidden") !== awaited) continue;
+    turn.toggleAttribute("hidden", !awaited);
+    line.querySelector("[data-part=left]")?.remove(); // it was that of the turn before
+  }
+  const count = lines.filter((line) => !line.hidden && line.querySelector("[data-part=turn]:not([hidden])")).length;
+  $("awaited").hidden = !count;
+  if (count) $("awaited").textContent = say("lobby.your-move", { Count: count });
 }
 
 /** How the search stands, in one honest sentence. */
