@@ -39,7 +39,10 @@ var historicPages = []struct{ name, path string }{
 }
 
 // grown returns a site with a past.
-func grown(t testing.TB, h history) *web.Server {
+func grown(t testing.TB, h history) *web.Server { return grownWith(t, h, func(*web.Options) {}) }
+
+// grownWith is grown with options changed.
+func grownWith(t testing.TB, h history, change func(*web.Options)) *web.Server {
 	t.Helper()
 	dir := t.TempDir()
 	db, err := store.Open(t.Context(), dir)
@@ -50,8 +53,9 @@ func grown(t testing.TB, h history) *web.Server {
 	past(t, dir, h)
 	options := optionsOf(t, db)
 	options.Talk = live.NewTalk(options.Live, db)
-	options.Limits = web.DefaultLimits()
+	options.Now, options.Limits = time.Now, web.DefaultLimits()
 	options.Limits.Requests = 1e9
+	change(&options)
 	site, err := web.New(options)
 	if err != nil {
 		t.Fatal(err)

@@ -1,11 +1,15 @@
 package web
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/coder/websocket"
@@ -24,6 +28,7 @@ const (
 	lobbyPace   = time.Second       // the lobby is sent at most this often
 	runningHere = 20                // games of the receiver that are listed
 
+	seeksListed  = 50
 	repliesAhead = 4 // after which reading waits for writing
 )
 
@@ -61,6 +66,7 @@ type seeker struct {
 	wish       *lobby.Wish       // what the visitor looks for
 	seen       map[match.ID]bool // running games the page knows of
 	online     int               // people here, as the page knows
+	sent       []byte            // the lobby, as the page knows it
 }
 
 func (v *seeker) serve() {
@@ -141,7 +147,7 @@ func (v *seeker) write(ctx context.Context) error {
 		case <-pace.C:
 			if stale || v.server.presence.online() != v.online {
 				stale = false
-				err = v.sendLobby(ctx)
+				err = v.sendChanged(ctx)
 			}
 		case <-v.stopped:
 			if v.wish != nil {
@@ -232,25 +238,42 @@ func (v *seeker) lead(ctx context.Context, follow bool) error {
 	return nil
 }
 
+// sendLobby sends the lobby as it is now.
 func (v *seeker) sendLobby(ctx context.Context) error {
+	v.sent = nil
+	return v.sendChanged(ctx)
+}
+
+// sendChanged sends the lobby if it is not as the page knows it.
+func (v *seeker) sendChanged(ctx context.Context) error {
 	message, err := v.server.lobbyFor(ctx, v.person, v.held)
 	if err != nil {
 		return err
 	}
 	v.online = message.Online
-	return sendMessage(ctx, v.connection, message)
+	body, err := json.Marshal(message)
+	if err != nil || bytes.Equal(body, v.sent) {
+		return err
+	}
+	v.sent = body
+	return sendBody(ctx, v.connection, body)
 }
 
 // lobbyFor describes the lobby to a person, whose browser may hold seats as somebody else.
 func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[match.ID]string) (wire.Lobby, error) {
 	out := wire.Lobby{V: wire.Version, Type: wire.KindLobby, Online: s.presence.online(), Seeks: []wire.Seek{}, Challenges: []wire.Challenge{}, Games: []string{}}
-	seekers, err := s.Lobby.SeeksFor(ctx, person.ID)
+	seen, err := s.Lobby.SeeksFor(ctx, person.ID)
 	if err != nil {
 		return out, err
 	}
 	people := map[string]bool{}
-	for _, one := range seekers {
+	for _, one := range seen {
 		people[one.Person] = true
+	}
+	out.Seeking, out.Pools = len(people), pools(seen, person.ID)
+	listed := firstSeeks(seen, person.ID)
+	out.More = len(seen) - len(listed)
+	for _, one := range listed {
 		w := one.Wish
 		out.Seeks = append(out.Seeks, wire.Seek{
 			Name: one.Name, Guest: one.Guest, Bot: one.Bot, Rating: int(one.Rating.Mean + 0.5), Provisional: one.Rating.Provisional(),
@@ -258,8 +281,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 			Below: w.Below, Above: w.Above, Mine: one.Person == person.ID, Prospect: string(one.Prospect),
 		})
 	}
-	out.Seeking = len(people)
-	if out.Playing, err = s.People.CountRunning(ctx); err != nil {
+	if out.Playing, err = s.playing.count(s.Now(), func() (int, error) { return s.People.CountRunning(ctx) }); err != nil {
 		return out, err
 	}
 	challenges, err := s.Lobby.Challenges(ctx, person.ID)
@@ -279,6 +301,77 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 		out.Games = append(out.Games, string(id))
 	}
 	return out, err
+}
+
+// firstSeeks returns those of many seeks that are listed for a person, in their order: the person's own first, then those
+// whose game would begin at once, then those that take waiting.
+func firstSeeks(seen []live.Seen, person string) []live.Seen {
+	if len(seen) <= seeksListed {
+		return seen
+	}
+	rank := func(one live.Seen) int {
+		switch {
+		case one.Person == person:
+			return 0
+		case one.Prospect == lobby.AtOnce:
+			return 1
+		case one.Prospect == lobby.Later:
+			return 2
+		}
+		return 3
+	}
+	first := make([]int, len(seen))
+	for i := range first {
+		first[i] = i
+	}
+	slices.SortStableFunc(first, func(a, b int) int { return rank(seen[a]) - rank(seen[b]) })
+	first = first[:seeksListed]
+	slices.Sort(first)
+	var listed []live.Seen
+	for _, i := range first {
+		listed = append(listed, seen[i])
+	}
+	return listed
+}
+
+// pools counts the seeks of others for each quick game, and for each that a person looks for.
+func pools(seen []live.Seen, person string) []wire.Pool {
+	counted := map[lobby.Game]*wire.Pool{} // nil for a game that is not
+	for _, one := range seen {
+		if game := one.Wish.Game(); one.Person == person {
+			counted[game] = &wire.Pool{Rules: game.Rules.String(), Control: game.Control.String(), Rated: game.Rated}
+		}
+	}
+	for _, one := range seen {
+		game := one.Wish.Game()
+		pool, known := counted[game]
+		if !known {
+			pool = &wire.Pool{Rules: game.Rules.String(), Control: game.Control.String(), Rated: game.Rated}
+			if !slices.Contains(quickRules, pool.Rules) || !slices.Contains(quickControls, pool.Control) {
+				pool = nil
+			}
+			counted[game] = pool
+		}
+		switch {
+		case pool == nil || one.Person == person:
+		case one.Prospect == lobby.AtOnce:
+			pool.Now++
+		case one.Prospect == lobby.Later:
+			pool.Later++
+		default:
+			pool.Barred++
+		}
+	}
+	var out []wire.Pool
+	for _, pool := range counted {
+		if pool != nil && pool.Now+pool.Later+pool.Barred > 0 {
+			out = append(out, *pool)
+		}
+	}
+	slices.SortFunc(out, func(a, b wire.Pool) int {
+		return cmp.Or(cmp.Compare(a.Rules, b.Rules), cmp.Compare(a.Control, b.Control), strings.Compare(fmt.Sprint(a.Rated), fmt.Sprint(b.Rated)))
+	})
+	return out
 }
 
 // read carries out what the page asks, until the socket closes.
@@ -367,6 +460,10 @@ func sendMessage(ctx context.Context, connection *websocket.Conn, message any) e
 	if err != nil {
 		return err
 	}
+	return sendBody(ctx, connection, body)
+}
+
+func sendBody(ctx context.Context, connection *websocket.Conn, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
 	return connection.Write(ctx, websocket.MessageText, body)

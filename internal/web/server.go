@@ -89,6 +89,7 @@ type Server struct {
 	presence presence
 	hasher   *hasher
 	fame     fame
+	playing  recent // games between people
 	shelf    *shelf
 	api      *api
 	mux      *http.ServeMux
