@@ -461,6 +461,11 @@ func TestLimitsByAddress(t *testing.T) {
 	if got := ask("GET", "/", "192.0.2.2"); got != 200 {
 		t.Errorf("another address: %d", got)
 	}
+	for i, want := range []int{400, 400, 429} { // for want of a name, and counted, since a password costs 50 ms of a core
+		if got := ask("POST", "/join", "192.0.2.3"); got != want {
+			t.Errorf("account %d: %d, want %d", i+1, got, want)
+		}
+	}
 	if got := ask("GET", "/healthz", "192.0.2.1"); got != 200 {
 		t.Errorf("health: %d", got)
 	}
