@@ -92,7 +92,7 @@ func (v *seeker) serve() {
 	go func() {
 		defer close(done)
 		defer stop()
-		if err := v.write(ctx); err != nil && ctx.Err() == nil {
+		if err := v.write(ctx); err != nil && !errors.Is(err, errGone) && ctx.Err() == nil {
 			v.server.report(v.request, err)
 			status := websocket.StatusInternalError
 			if v.server.Away(err) {
@@ -108,9 +108,10 @@ func (v *seeker) serve() {
 }
 
 // forget ends the visitor's seek with the page that made it, so that nobody is paired with somebody who has gone.
-// Another page of theirs that looks for the same says so again.
+// Another page of theirs that looks for the same says so again. Where the server stops it is the page that stays, and goes
+// on at the next one.
 func (v *seeker) forget() {
-	if v.wish == nil {
+	if v.wish == nil || v.server.open.Err() != nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.request.Context()), writeWithin)
@@ -463,8 +464,14 @@ func sendMessage(ctx context.Context, connection *websocket.Conn, message any) e
 	return sendBody(ctx, connection, body)
 }
 
+// errGone is the error of writing to a browser that is gone.
+var errGone = errors.New("the browser is gone")
+
 func sendBody(ctx context.Context, connection *websocket.Conn, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
-	return connection.Write(ctx, websocket.MessageText, body)
+	if err := connection.Write(ctx, websocket.MessageText, body); err != nil {
+		return errors.Join(errGone, err)
+	}
+	return nil
 }

@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -106,5 +108,47 @@ func BenchmarkLobby(b *testing.B) {
 				opened(b, site, "/lobby")
 			}
 		})
+	}
+}
+
+// Whoever is gone without a word is no fault of the server's, which would wake its host.
+func TestALostPageOfTheLobbyIsNoFault(t *testing.T) {
+	s := newClub(t)
+	for range 30 {
+		var line net.Conn
+		b := &http.Client{Jar: s.browser().Jar, Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			var err error
+			line, err = new(net.Dialer).DialContext(ctx, network, address)
+			return line, err
+		}}}
+		page := s.visit(b)
+		heard[wire.Lobby](t, page, wire.KindLobby, nil)
+		for range 5 {
+			tell(t, page, seek+`5+3"}`)
+		}
+		line.(*net.TCPConn).SetLinger(0) // so that writing to it fails
+		line.Close()
+	}
+	s.Config.Handler.(*web.Server).Close()
+	if log := s.log.String(); log != "" {
+		t.Errorf("the log says %.500s", log)
+	}
+}
+
+// A search is not over because the server stops: its page goes on with it at the next one, having waited so long.
+func TestASearchOutlivesTheEndOfAServer(t *testing.T) {
+	var options *web.Options
+	s := newClubWith(t, func(o *web.Options) { options = o })
+	page := s.visit(s.browser())
+	tell(t, page, seek+`5+3"}`)
+	seeking(t, page, "5+3")
+	go func() { // answers that it has heard
+		for gone := error(nil); gone == nil; {
+			_, _, gone = page.Read(t.Context())
+		}
+	}()
+	s.Config.Handler.(*web.Server).Close()
+	if waiting, err := options.Lobby.Seeks(t.Context()); err != nil || len(waiting) != 1 {
+		t.Errorf("%v look for a game, %v", waiting, err)
 	}
 }
