@@ -34,11 +34,10 @@ func (n *node) set(p loa.Position, t *terrain) {
 	}
 }
 
-// play fills next with the position after a legal move. A move changes the seven lines through its two
+// play fills next with the given position, which is that after a legal move. A move changes the seven lines through its two
 // squares, less what those offered, plus what they offer now.
-func (n *node) play(m loa.Move, next *node, t *terrain) {
-	*next = *n
-	next.pos = n.pos.PlayUnchecked(m)
+func (n *node) play(m loa.Move, after loa.Position, next *node, t *terrain) {
+	next.pos, next.lines, next.mass, next.codes = after, n.lines, n.mass, n.codes
 	if m == loa.Pass {
 		return
 	}

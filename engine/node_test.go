@@ -19,7 +19,7 @@ func FuzzPlayedNodeIsNodeFromScratch(f *testing.F) {
 		var played, next, scratch node
 		played.set(g.Start(), terrain)
 		for ply := range g.Plies() {
-			played.play(g.Move(ply), &next, terrain)
+			played.play(g.Move(ply), g.PositionAt(ply+1), &next, terrain)
 			played = next
 			scratch.set(g.PositionAt(ply+1), terrain)
 			if played != scratch {

@@ -2,17 +2,21 @@ package engine
 
 import "github.com/linesofaction/loa"
 
-// scored is a move with the score it is ordered by above it, so that comparing the words compares the scores.
-type scored uint32
+// scored is a move with the score it is ordered by above it and its place in the list below, so that the greatest of the
+// words says all, and is found without a branch.
+type scored uint64
 
-func newScored(m loa.Move, score int) scored { return scored(score)<<12 | scored(m) }
+func newScored(m loa.Move, score, place int) scored {
+	return scored(score)<<24 | scored(m)<<8 | scored(place)
+}
 
-func (s scored) move() loa.Move { return loa.Move(s & 0xfff) }
+func (s scored) move() loa.Move { return loa.Move(s >> 8 & 0xfff) }
 
-// The scores of special moves, above every history.
+// The stages in which a frame comes by its moves.
 const (
-	orderTable  = 1 << 19
-	orderKiller = 1 << 18 // the second killer one less
+	stageTable = 1 + iota
+	stageKillers
+	stageOthers
 )
 
 // history counts, for each move of a side, how often it was tried and how often it refuted the position: the
@@ -55,10 +59,43 @@ func (w *worker) record(n *node, m loa.Move) *record {
 	return &w.history[n.pos.Turn()][captures][m&0xfff]
 }
 
-// order fills the move list of a frame with scores: the move of the table, the killers, then by history and by
-// how far they go towards the own pieces, or away from them where connecting loses.
-func (w *worker) order(f *frame, moves []loa.Move, best loa.Move) {
-	f.moves = f.moves[:0]
+// pick brings the best move of a frame among those from the ith on to place i and returns it; NoMoveMade when there are no
+// more. First comes the best move known from the table, then the killers. The others are not worked out before those have been
+// searched, for often one of them is enough.
+func (w *worker) pick(f *frame, i int, best loa.Move) loa.Move {
+	for i == len(f.moves) {
+		switch f.stage++; f.stage {
+		case stageTable:
+			if best != loa.NoMoveMade {
+				f.moves = append(f.moves, newScored(best, 0, 0))
+			}
+		case stageKillers:
+			for _, m := range f.killers {
+				if m != best && f.pos.Reaches(m) {
+					f.moves = append(f.moves, newScored(m, 0, 0))
+				}
+			}
+		case stageOthers:
+			w.order(f, best)
+		default:
+			return loa.NoMoveMade
+		}
+	}
+	top := f.moves[i]
+	if f.stage == stageOthers {
+		for _, m := range f.moves[i+1:] {
+			top = max(top, m)
+		}
+		f.moves[top&0xff] = f.moves[i]&^0xff | top&0xff
+		f.moves[i] = top
+	}
+	return top.move()
+}
+
+// order appends all moves but the best one and the killers to the list of a frame with scores: by history and by how far
+// they go towards the own pieces, or away from them where connecting loses.
+func (w *worker) order(f *frame, best loa.Move) {
+	w.buf = f.pos.MovesUnchecked(w.buf[:0])
 	turn := f.pos.Turn()
 	enemy := f.pos.Pieces(turn.Opponent())
 	records := &w.history[turn]
@@ -67,34 +104,15 @@ func (w *worker) order(f *frame, moves []loa.Move, best loa.Move) {
 	if w.rules.Goal == loa.GoalMisere {
 		bonus = -bonus
 	}
-	for _, m := range moves {
-		var score int
-		switch m {
-		case best:
-			score = orderTable
-		case f.killers[0]:
-			score = orderKiller
-		case f.killers[1]:
-			score = orderKiller - 1
-		default:
-			from, to := m.From(), m.To()
-			record := &records[enemy>>to&1][m&0xfff]
-			score = gatherLeast + int(record.ratio) + bonus*(int(steps[from&63])-int(steps[to&63]))
+	for _, m := range w.buf {
+		if m == best || m == f.killers[0] || m == f.killers[1] {
+			continue
 		}
-		f.moves = append(f.moves, newScored(m, score))
+		from, to := m.From(), m.To()
+		record := &records[enemy>>to&1][m&0xfff]
+		score := gatherLeast + int(record.ratio) + bonus*(int(steps[from&63])-int(steps[to&63]))
+		f.moves = append(f.moves, newScored(m, score, len(f.moves)))
 	}
-}
-
-// pick brings the move with the highest score among moves[i:] to place i and returns it.
-func pick(moves []scored, i int) loa.Move {
-	best := i
-	for j := i + 1; j < len(moves); j++ {
-		if moves[j] > moves[best] {
-			best = j
-		}
-	}
-	moves[i], moves[best] = moves[best], moves[i]
-	return moves[i].move()
 }
 
 // refuted notes that the ith move of a frame was too good for the opponent, and the ones before it were not.

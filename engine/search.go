@@ -44,6 +44,7 @@ type frame struct {
 	excluded   loa.Move // not searched here, for step 11; NoMoveMade for none
 	killers    [2]loa.Move
 	moves      []scored
+	stage      int // of moves
 	line       []loa.Move // the best line from here
 }
 
@@ -72,8 +73,11 @@ func (w *worker) halt() bool {
 // enter fills the frame of the next ply with the position after a move.
 func (w *worker) enter(ply int, m loa.Move) {
 	f, next := &w.stack[ply], &w.stack[ply+1]
+	after := f.pos.PlayUnchecked(m)
+	w.hashes[ply+1] = after.Hash()
+	prefetch(w.table.bucket(w.key(ply + 1)))
 	captures := f.captures(m)
-	f.play(m, &next.node, w.terrain)
+	f.play(m, after, &next.node, w.terrain)
 	next.updated, next.move, next.captured = false, m, captures
 	next.null, next.excluded = false, loa.NoMoveMade
 	next.reversible = f.reversible + 1
@@ -82,8 +86,6 @@ func (w *worker) enter(ply int, m loa.Move) {
 	}
 	// Whoever could have connected by a quiet move would have won in one, which step 4 found.
 	next.judge = captures || ply == 0 || w.rules.Goal == loa.GoalMisere
-	w.hashes[ply+1] = next.pos.Hash()
-	prefetch(w.table.bucket(w.key(ply + 1)))
 }
 
 // over returns the value of a position where the game is over, and whether it is: by a connection, by a side
@@ -189,7 +191,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 			(known.bound == boundExact || known.bound == boundLower && score >= beta || known.bound == boundUpper && score <= alpha) {
 			return score
 		}
-		if known.move != loa.Pass && !f.pos.Reaches(known.move) {
+		if !f.pos.Reaches(known.move) {
 			known.move = loa.NoMoveMade
 		}
 	}
@@ -265,12 +267,14 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	}
 
 	// Step 12. The moves, best guess first.
-	w.buf = f.pos.MovesUnchecked(w.buf[:0])
-	w.order(f, w.buf, known.move)
+	f.moves, f.stage = f.moves[:0], 0
 	w.stack[ply+2].killers = [2]loa.Move{}
 	best, bestMove, kind := -scoreNone, loa.NoMoveMade, boundUpper
-	for i := range f.moves {
-		m := pick(f.moves, i)
+	for i := 0; ; i++ {
+		m := w.pick(f, i, known.move)
+		if m == loa.NoMoveMade {
+			break
+		}
 		if m == f.excluded {
 			continue
 		}

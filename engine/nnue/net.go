@@ -47,8 +47,7 @@ type Net struct {
 	output   []int16 // by bucket, the units of the side to move, then those of the other
 	shift    []int32 // by bucket, in 1/oneValue
 	pattern  []int16 // by worth, opening and ending
-	blocks   []pair  // what is in a block of 3×3 squares is worth, by code; made from pattern
-	terrain  terrain
+	terrain  *terrain
 }
 
 // Quantize returns the net for a board of numbers in floating point, in the order of the parts of the file.
@@ -67,7 +66,7 @@ func Quantize(g *Geometry, hidden int, input, bias, output, shift, pattern []flo
 	for _, x := range shift {
 		n.shift = append(n.shift, int32(math.Round(float64(x)*oneValue)))
 	}
-	n.fill()
+	n.fill(fast())
 	return n
 }
 
@@ -173,6 +172,6 @@ func Parse(file []byte) (*Net, error) {
 			return refuse("weight %d of a hidden unit, expected -127 to 127", w)
 		}
 	}
-	n.fill()
+	n.fill(fast())
 	return n, nil
 }

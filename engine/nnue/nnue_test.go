@@ -27,7 +27,7 @@ func strangeOn(size, hidden int, seed uint64) *Net {
 // inGo returns the same net without assembly.
 func inGo(n *Net) *Net {
 	slow := *n
-	slow.fast = false
+	slow.fill(false)
 	return &slow
 }
 
@@ -84,14 +84,20 @@ func FuzzWeigh(f *testing.F) {
 	f.Add(uint64(3), int16(1))
 	f.Fuzz(func(t *testing.T, seed uint64, span int16) {
 		chance := rand.New(rand.NewPCG(seed, 0))
-		units, w := make([]int16, MaxHidden), make([]int16, MaxHidden)
-		for i := range units {
-			units[i] = int16(chance.IntN(2*max(int(span), 1)+1) - int(max(span, 1)))
+		units, w := make([]uint64, MaxHidden/4), make([]int16, MaxHidden)
+		var want int32
+		for i := range w {
+			unit := chance.IntN(2*max(int(span), 1)+1) - int(max(span, 1))
+			units[i/4] |= uint64(unit+laneMiddle) << (i % 4 * laneBits)
 			w[i] = int16(chance.IntN(255) - 127)
+			cut := int32(max(0, min(unit, one)))
+			want += cut * cut * int32(w[i])
 		}
-		net := &Net{fast: fast()}
-		if fast, slow := net.weigh(units, w), inGo(net).weigh(units, w); fast != slow {
-			t.Errorf("assembly %d, Go %d", fast, slow)
+		if got := (&Net{fast: fast()}).weigh(units, w); got != want {
+			t.Errorf("assembly %d, want %d", got, want)
+		}
+		if got := (&Net{terrain: &terrain{squares: newSquares()}}).weigh(units, w); got != want {
+			t.Errorf("Go %d, want %d", got, want)
 		}
 	})
 }

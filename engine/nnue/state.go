@@ -2,77 +2,98 @@ package nnue
 
 import "github.com/linesofaction/loa"
 
+// blocks is the number of blocks of 3×3 squares of the 8×8 board, and blockLanes that filled up to what the kernels take at a time.
+const (
+	blocks     = 36
+	blockLanes = 64
+)
+
 // State is what the net keeps of a position and brings up to date from move to move.
 type State struct {
-	units  [2][MaxHidden]int16 // by side, before they are cut off
-	blocks [36]uint16          // what is in each block of 3×3 squares, as an index of its table
-	worth  [2]int32            // of the blocks for Black, in the ending and in the opening
+	units  [2][MaxHidden / 4]uint64 // lanes, by side, before they are cut off
+	blocks [blockLanes / 4]uint64   // lanes: what is in each block of 3×3 squares, as an index of its table
 }
 
 // pair is a worth in the ending and in the opening, in sixteenths of a centipawn.
 type pair [2]int16
 
-// place is where a square stands in a block.
-type place struct{ block, weight uint16 }
-
-// terrain says which blocks a square is in.
+// terrain is what a state begins with and what pieces add to it, made for the kernels from the numbers of a net.
 type terrain struct {
-	base [36]uint32 // of the table of each block in Net.blocks
-	at   [64][]place
+	start   []uint64               // the units without pieces
+	units   []uint64               // rows by whether the piece is the enemy's, and its square
+	blocks  []uint64               // rows by color and square of the piece
+	worths  []pair                 // nothing, then by code the tables of all blocks
+	bases   [blockLanes]int32      // of the table of each block in worths, 0 beyond the blocks
+	squares *[1 << laneBits]uint16 // for the form in Go
 }
 
-// fill makes what is not in the file.
-func (n *Net) fill() {
-	n.fast = fast()
-	g := n.geometry
-	first := g.Tables[g.Patterns[g.Lines].Table].Base
-	n.blocks = make([]pair, g.Codes-first)
-	for i := range n.blocks {
-		opening, ending := n.worth(first + i)
-		n.blocks[i] = pair{int16(ending), int16(opening)}
+// fill makes the terrain, for the kernels in assembly or in Go.
+func (n *Net) fill(fast bool) {
+	n.fast = fast
+	g, t := n.geometry, new(terrain)
+	n.terrain = t
+	t.start = make([]uint64, n.hidden/4)
+	for i, x := range n.bias {
+		t.start[i/4] |= uint64(uint16(x)+laneMiddle) << (i % 4 * laneBits)
 	}
-	for i, p := range g.Patterns[g.Lines:] {
-		n.terrain.base[i] = uint32(g.Tables[p.Table].Base - first)
+	t.units = n.pack(n.input)
+	if !fast {
+		t.squares = newSquares()
 	}
-	for s := range n.terrain.at {
+	contents := make([]int16, Features*blockLanes)
+	for s := range g.At {
 		for _, at := range g.At[s] {
-			if int(at.Pattern) >= g.Lines {
-				n.terrain.at[s] = append(n.terrain.at[s], place{uint16(at.Pattern) - uint16(g.Lines), at.Weight})
+			if i := int(at.Pattern) - g.Lines; i >= 0 {
+				for color := range 2 {
+					contents[(color<<6|s)*blockLanes+i] = int16(at.Weight) << color
+				}
 			}
 		}
+	}
+	t.blocks = n.pack(contents)
+	first := g.Tables[g.Patterns[g.Lines].Table].Base
+	t.worths = make([]pair, 1, 1+g.Codes-first)
+	for code := first; code < g.Codes; code++ {
+		opening, ending := n.worth(code)
+		t.worths = append(t.worths, pair{int16(ending), int16(opening)})
+	}
+	for i, p := range g.Patterns[g.Lines:] {
+		t.bases[i] = int32(1 + g.Tables[p.Table].Base - first)
 	}
 }
 
 // Refresh fills a state from scratch.
 func (n *Net) Refresh(s *State, black, white loa.Bitboard) {
-	for side := range s.units {
-		copy(s.units[side][:n.hidden], n.bias)
+	*s = State{}
+	none := make([]uint64, MaxHidden/4)
+	for side := range loa.Color(2) {
+		copy(s.units[side][:], n.terrain.start)
 	}
-	s.blocks, s.worth = [36]uint16{}, [2]int32{}
 	for color, set := range [2]loa.Bitboard{black, white} {
 		for set != 0 {
 			square := set.Pop()
-			for side := range s.units {
-				for i, w := range n.row(side, loa.Color(color), square) {
-					s.units[side][i] += w
-				}
+			for side := range loa.Color(2) {
+				units := n.units(s, side)
+				n.move(units, units, n.row(side, loa.Color(color), square), none)
 			}
-			for _, at := range n.terrain.at[square] {
-				s.blocks[at.block] += at.weight << color
-			}
+			n.move(s.blocks[:], s.blocks[:], n.contents(loa.Color(color), square), none)
 		}
-	}
-	for i, code := range s.blocks {
-		worth := n.blocks[n.terrain.base[i]+uint32(code)]
-		s.worth[0] += int32(worth[0])
-		s.worth[1] += int32(worth[1])
 	}
 }
 
-// row returns the row of a piece in the eyes of a side.
-func (n *Net) row(side int, color loa.Color, s loa.Square) []int16 {
-	at := ((side^int(color))<<6 | int(s)) * n.hidden
-	return n.input[at : at+n.hidden]
+// units returns the units of a side.
+func (n *Net) units(s *State, side loa.Color) []uint64 { return s.units[side][:n.hidden/4] }
+
+// row returns what a piece adds to the units of a side.
+func (n *Net) row(side, color loa.Color, s loa.Square) []uint64 {
+	words := n.hidden / 4
+	return n.terrain.units[(int(side^color)<<6|int(s))*words:][:words]
+}
+
+// contents returns what a piece adds to the contents of the blocks.
+func (n *Net) contents(color loa.Color, s loa.Square) []uint64 {
+	const words = blockLanes / 4
+	return n.terrain.blocks[(int(color)<<6|int(s))*words:][:words]
 }
 
 // Move fills a state from the one before a move by a color, which perhaps captured.
@@ -81,35 +102,20 @@ func (n *Net) Move(to, from *State, color loa.Color, m loa.Move, captured bool) 
 		*to = *from
 		return
 	}
-	for side := range to.units {
+	for side := range loa.Color(2) {
 		leave, land := n.row(side, color, m.From()), n.row(side, color, m.To())
 		if captured {
-			taken := n.row(side, color^1, m.To())
-			n.capture(to.units[side][:n.hidden], from.units[side][:n.hidden], land, leave, taken)
+			n.capture(n.units(to, side), n.units(from, side), land, leave, n.row(side, color^1, m.To()))
 		} else {
-			n.move(to.units[side][:n.hidden], from.units[side][:n.hidden], land, leave)
+			n.move(n.units(to, side), n.units(from, side), land, leave)
 		}
 	}
-	to.blocks, to.worth = from.blocks, from.worth
-	for _, at := range n.terrain.at[m.From()] {
-		n.change(to, at.block, -at.weight<<color)
+	leave, land := n.contents(color, m.From()), n.contents(color, m.To())
+	if captured {
+		n.capture(to.blocks[:], from.blocks[:], land, leave, n.contents(color^1, m.To()))
+	} else {
+		n.move(to.blocks[:], from.blocks[:], land, leave)
 	}
-	for _, at := range n.terrain.at[m.To()] {
-		given := at.weight << color
-		if captured {
-			given -= at.weight << (color ^ 1)
-		}
-		n.change(to, at.block, given)
-	}
-}
-
-// change adds to the code of a block.
-func (n *Net) change(s *State, block, by uint16) {
-	code, base := s.blocks[block], n.terrain.base[block]
-	old, now := n.blocks[base+uint32(code)], n.blocks[base+uint32(code+by)]
-	s.blocks[block] = code + by
-	s.worth[0] += int32(now[0]) - int32(old[0])
-	s.worth[1] += int32(now[1]) - int32(old[1])
 }
 
 // Value returns what the net says of a position for the side to move, the lines left out, in 1/Unit of a centipawn.
@@ -117,10 +123,9 @@ func (n *Net) Value(s *State, turn loa.Color, pieces int) int {
 	bucket := n.geometry.Bucket(pieces)
 	w := n.output[bucket*2*n.hidden : (bucket+1)*2*n.hidden]
 	sum := int64(n.shift[bucket])
-	sum += int64(n.weigh(s.units[turn][:n.hidden], w[:n.hidden]))
-	sum += int64(n.weigh(s.units[turn^1][:n.hidden], w[n.hidden:]))
-	phase := n.geometry.Phase(pieces)
-	worth := int(s.worth[1])*phase + int(s.worth[0])*(Phases-phase)
+	sum += int64(n.weigh(n.units(s, turn), w[:n.hidden]))
+	sum += int64(n.weigh(n.units(s, turn^1), w[n.hidden:]))
+	worth := int(n.look(&s.blocks, n.geometry.Phase(pieces)))
 	if turn == loa.White {
 		worth = -worth
 	}

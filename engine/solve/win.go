@@ -19,44 +19,46 @@ func WinInOne(p *loa.Position, rules *loa.Rules, board loa.Bitboard) loa.Move {
 
 // connectOwn returns a move after which own is one group, and enemy is not unless that too is a win.
 //
-// Only a square next to every other group can join them. So the groups are filled, and the few squares in the
-// intersection of their surroundings are asked which pieces can land there.
+// Only a square next to every group can join them, or where a lone piece moves to every other one. So the groups are filled
+// until no such square is left, and the few squares in the intersection of their surroundings are asked which pieces can land there.
 func connectOwn(own, enemy loa.Bitboard, rules *loa.Rules, board loa.Bitboard) loa.Move {
-	var groups, near [mostGroups]loa.Bitboard
-	k := 0
-	for rest := own; rest != 0; k++ {
-		if k == mostGroups {
-			return loa.NoMoveMade
-		}
-		groups[k] = flood(own, rest&-rest)
-		near[k] = groups[k].Neighbors()
-		rest &^= groups[k]
-	}
 	land := board &^ own
 	if rules.Captures == loa.CapturesNo {
 		land &^= enemy
 	}
-	occupied := own | enemy
-	all := land
-	for i := range k {
-		all &= near[i]
+	var groups, near [mostGroups]loa.Bitboard
+	k := 0
+	all, allButOne := land, loa.Bitboard(0) // next to every group, next to all but a lone piece
+	var lone loa.Bitboard
+	for rest := own; rest != 0; k++ {
+		if k == mostGroups {
+			return loa.NoMoveMade
+		}
+		group := flood(own, rest&-rest)
+		groups[k], near[k] = group, group.Neighbors()
+		rest &^= group
+		allButOne &= near[k]
+		if group&(group-1) == 0 {
+			lone |= group
+			allButOne |= all
+		}
+		all &= near[k]
+		if all|allButOne == 0 {
+			return loa.NoMoveMade
+		}
 	}
-	var singles loa.Bitboard
-	for i, group := range groups[:k] {
-		if group&(group-1) != 0 {
+	occupied := own | enemy
+	for i := range k {
+		if lone&groups[i] == 0 || allButOne == 0 {
 			continue
 		}
-		singles |= group
 		others := land
 		for j := range k {
 			if j != i {
 				others &= near[j]
 			}
 		}
-		if others == 0 {
-			continue
-		}
-		from := group.First()
+		from := groups[i].First()
 		w := &board8.ways[from]
 		for axis := range w.line {
 			n := count(occupied & w.line[axis])
@@ -71,7 +73,7 @@ func connectOwn(own, enemy loa.Bitboard, rules *loa.Rules, board loa.Bitboard) l
 			}
 		}
 	}
-	movers := own &^ singles
+	movers := own &^ lone
 	for all != 0 {
 		to := all.Pop()
 		w := &board8.ways[to]
