@@ -22,11 +22,16 @@ type level struct {
 	overlook int    // moves in a hundred for which it does not see how the enemy would win
 }
 
-// levels are numbered from 1, those for games in which connecting wins and those in which it loses. There moves differ by
-// less, so errors of the same size weigh more, and seeing further does too. The numbers were found by playing neighbors;
-// docs/engine.md has the games.
+// Kinds of games in which errors of the same size weigh differently.
+const (
+	usual    = iota // connecting wins
+	lasting         // and no piece is ever captured
+	reversed        // connecting loses: moves differ by less, and seeing further weighs more
+)
+
+// levels are numbered from 1, for each kind of games. The numbers were found by playing neighbors; docs/engine.md has the games.
 var levels = [...][MaxLevel + 1]level{
-	loa.GoalConnect: {
+	usual: {
 		1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
 		2:  {2_000, 1, MaxMultiPV, 30, 30, 5},
 		3:  {3_000, 2, MaxMultiPV, 162, 30, 5},
@@ -38,7 +43,19 @@ var levels = [...][MaxLevel + 1]level{
 		9:  {7_000, 0, 1, 0, 0, 0},
 		10: {14_000, 0, 1, 0, 0, 0},
 	},
-	loa.GoalMisere: {
+	lasting: {
+		1:  {2_000, 1, MaxMultiPV, 180, 0, 30},
+		2:  {2_000, 1, MaxMultiPV, 24, 0, 5},
+		3:  {3_000, 2, MaxMultiPV, 130, 0, 5},
+		4:  {3_000, 2, 16, 6, 0, 2},
+		5:  {3_000, 3, 10, 72, 0, 2},
+		6:  {3_600, 4, 6, 90, 0, 0},
+		7:  {3_600, 0, 3, 70, 0, 0},
+		8:  {3_600, 0, 1, 0, 0, 0},
+		9:  {6_500, 0, 1, 0, 0, 0},
+		10: {12_500, 0, 1, 0, 0, 0},
+	},
+	reversed: {
 		1:  {2_000, 1, MaxMultiPV, 50, 25, 30},
 		2:  {2_000, 1, MaxMultiPV, 9, 10, 6},
 		3:  {3_000, 2, MaxMultiPV, 80, 10, 5},
@@ -53,12 +70,25 @@ var levels = [...][MaxLevel + 1]level{
 }
 
 // levelOf returns a level from 1 to MaxLevel for games by some rules.
-func levelOf(number int, rules loa.Rules) *level { return &levels[rules.Goal][number] }
+func levelOf(number int, rules loa.Rules) *level {
+	kind := usual
+	switch {
+	case rules.Goal == loa.GoalMisere:
+		kind = reversed
+	case rules.Captures == loa.CapturesNo:
+		kind = lasting
+	}
+	return &levels[kind][number]
+}
 
 // LevelNodes returns the most positions a level looks at for a move, so that a caller knows what it costs.
 func LevelNodes(number int) uint64 {
 	number = max(1, min(number, MaxLevel))
-	return max(levels[loa.GoalConnect][number].nodes, levels[loa.GoalMisere][number].nodes)
+	var most uint64
+	for _, of := range levels {
+		most = max(most, of[number].nodes)
+	}
+	return most
 }
 
 const (

@@ -119,7 +119,7 @@ func TestLowLevelsOverlookEnemyConnections(t *testing.T) {
 		for level := 1; level <= MaxLevel; level++ {
 			e := New(Options{Hash: 1, Level: level})
 			for seed := range uint64(games) {
-				if levels[loa.GoalConnect][level].overlook == 0 && seed > 0 {
+				if levels[usual][level].overlook == 0 && seed > 0 {
 					break
 				}
 				e.options.Seed = seed
@@ -134,7 +134,7 @@ func TestLowLevelsOverlookEnemyConnections(t *testing.T) {
 		}
 	}
 	for level := 1; level <= MaxLevel; level++ {
-		most := positions * games * levels[loa.GoalConnect][level].overlook * 3 / 200
+		most := positions * games * levels[usual][level].overlook * 3 / 200
 		if lost[level] > most || level == 1 && lost[level] == 0 {
 			t.Errorf("level %d lost at once in %d of %d positions, %d times each", level, lost[level], positions, games)
 		}

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	randomPlies  = 6  // even, so that Black is to move as at the start
 	balance      = 40 // centipawns within which an opening is balanced: 55 to 45 by the engine's own guess
 	balanceNodes = 5000
+	mostTries    = 200 // random beginnings for each opening, of which one in five or ten is balanced
 	longest      = 300 // plies after which a game is drawn, where the rules have no cap of their own
 )
 
@@ -67,8 +67,13 @@ func ReadOpenings(in io.Reader, rules loa.Rules) (games []*loa.Game, err error) 
 	return games, scanner.Err()
 }
 
+// randomPlies returns with how many random moves an opening on a board of a size begins: as many as a side has pieces at the
+// start of the standard rules, which is a sixth of a game and more, but even, so that Black is to move as at the start.
+func randomPlies(size int) int { return (size - 2) &^ 1 }
+
 // Openings returns a number of different games after a few random moves that the engine thinks balanced with either
 // evaluation, the one in use and the features. Random moves alone decide too many games and hide the difference between the players.
+// The error says when there are not so many.
 func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]*loa.Game, error) {
 	if rules.Cap == 0 {
 		rules.Cap = longest
@@ -79,7 +84,10 @@ func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]
 	}
 	known := make(map[uint64]bool)
 	var openings []*loa.Game
-	for len(openings) < number {
+	for tries := 0; len(openings) < number; tries++ {
+		if tries > mostTries*number {
+			return nil, fmt.Errorf("%d balanced openings found, expected %d: play fewer games, or from openings of a file", len(openings), number)
+		}
 		if rules.Start == loa.StartRandom {
 			rules.Seed = chance.Uint64()
 		}
@@ -87,7 +95,7 @@ func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]
 		if err != nil {
 			return nil, err
 		}
-		for plies := 0; plies < randomPlies && !g.Outcome().Over(); plies++ {
+		for plies := 0; plies < randomPlies(g.Position().Size()) && !g.Outcome().Over(); plies++ {
 			moves := g.Moves(nil)
 			if err := g.Play(moves[chance.IntN(len(moves))]); err != nil {
 				return nil, err
