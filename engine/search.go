@@ -44,7 +44,7 @@ type frame struct {
 	excluded   loa.Move // not searched here, for step 11; NoMoveMade for none
 	killers    [2]loa.Move
 	moves      []scored
-	stage      int // of moves
+	stage      int        // of moves
 	line       []loa.Move // the best line from here
 }
 
