@@ -75,7 +75,7 @@ levels: build
 	done
 
 chaos: build
-	$(BIN) chaos --time $(if $(filter long,$(CHAOS)),5m,30s)
+	$(BIN) chaos --time $(if $(filter long,$(CHAOS)),5m,25s)
 
 # A test, so that the program does not carry the servers it is tried with.
 cut:

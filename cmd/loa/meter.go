@@ -133,8 +133,8 @@ func (s metered) Append(ctx context.Context, entries []match.Entry, summary live
 }
 
 // PairSeeks pairs and counts games.
-func (s metered) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
-	begun, err := s.Store.PairSeeks(ctx, alive, pair)
+func (s metered) PairSeeks(ctx context.Context, alive time.Time, people []string, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
+	begun, err := s.Store.PairSeeks(ctx, alive, people, pair)
 	for _, m := range begun {
 		s.meter.happened(m.Entries)
 	}

@@ -38,7 +38,7 @@ type serveCommand struct {
 	reporting
 	Public   string  `env:"LOA_PUBLIC" placeholder:"URL" help:"Address people use, such as https://example.org or https://example.org/loa, where a proxy changes it."`
 	Requests float64 `env:"LOA_REQUESTS" default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
-	NewGames float64 `env:"LOA_NEW_GAMES" default:"1" placeholder:"N" help:"New games a second that one address may begin. Default: ${default}."`
+	NewGames float64 `env:"LOA_NEW_GAMES" default:"1" placeholder:"N" help:"New games, challenges and accounts a second that one address may begin. Default: ${default}."`
 	Commands float64 `env:"LOA_COMMANDS" default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
 	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
 	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`

@@ -63,9 +63,13 @@ test("what cannot be joined says why, and promises no game", async ({ page }) =>
   });
   await page.goto("/lobby");
   const seek = { name: "4127", guest: true, rating: 1500, rules: "standard", control: "5+3", color: "none" };
-  const lobby = (...prospects) => say({ v: 2, type: "lobby", online: 5, seeking: 1, playing: 0, seeks: prospects.map((prospect) => ({ ...seek, prospect })), challenges: [], games: [] });
+  const count = (prospects, ...which) => prospects.filter((one) => which.includes(one)).length;
+  const pool = (prospects) => ({ rules: "standard", control: "5+3", now: count(prospects, undefined), later: count(prospects, "later"), barred: count(prospects, "again", "range") });
+  const lobby = (...prospects) => say({ v: 2, type: "lobby", online: 5, seeking: 1, playing: 0, seeks: prospects.map((prospect) => ({ ...seek, prospect })), pools: [pool(prospects)], more: 7, challenges: [], games: [] });
   await expect(page.locator("#online")).toHaveText("1");
+  await expect(page.locator("#more")).toBeHidden();
   lobby("again");
+  await expect(page.locator("#more")).toHaveText("and 7 more, not listed here");
   await expect(page.locator("#seeks")).toContainText("just played");
   await expect(page.locator("#seeks button")).toHaveCount(0);
   await expect(page.locator("#wait")).toContainText("cannot be paired with you now");

@@ -52,8 +52,10 @@ declare namespace Wire {
     color: Color | "none"; below?: number; above?: number; mine?: boolean; prospect?: "later" | "range" | "again";
   }
   interface Challenge { id: string; from: string; bot?: boolean; rules: string; control: string; rated?: boolean; mine?: boolean }
+  interface Pool { rules: string; control: string; rated?: boolean; now?: number; later?: number; barred?: number }
   interface Lobby {
-    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; challenges: Challenge[]; games: string[]; awaited?: string[]; here?: string[]; bots?: string[];
+    v: number; type: "lobby"; online: number; seeking: number; playing: number; seeks: Seek[]; more?: number; pools?: Pool[];
+    challenges: Challenge[]; games: string[]; awaited?: string[]; here?: string[]; bots?: string[];
   }
   interface Go { v: number; type: "go"; match: string }
   interface Unseek { v: number; type: "unseek" }

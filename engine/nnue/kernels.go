@@ -7,8 +7,6 @@ package nnue
 const (
 	laneBits   = 16
 	laneMiddle = 1 << 15
-
-	eachLane = 0x0001_0001_0001_0001 // times a number puts it in every lane
 )
 
 // pack returns numbers as lanes, for the kernels of a net.

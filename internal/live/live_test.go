@@ -183,13 +183,38 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestRace: many clients of two processes send commands for few matches. There is one history for each, every
+// asked is a command of many kinds, now and then one that is behind, or comes from the wrong side.
+func asked(m *match.Match, rng *rand.Rand, client string) match.Command {
+	plies := m.Game().Plies()
+	if rng.IntN(8) == 0 {
+		plies -= 2
+	}
+	command := match.Command{By: m.Game().Position().Turn(), Client: client}
+	if rng.IntN(8) == 0 {
+		command.By = command.By.Opponent()
+	}
+	switch moves := m.Game().Moves(nil); {
+	case rng.IntN(400) == 0:
+		command.Ask = match.Resign{}
+	case len(moves) == 0 || rng.IntN(6) == 0:
+		command.Ask = match.Takeback{Ply: plies}
+	case rng.IntN(10) == 0:
+		command.Ask = match.OfferOf{What: match.OfferDraw, Ply: plies}
+	case rng.IntN(20) == 0:
+		command.Ask = match.Decline{What: match.OfferTakeback}
+	default:
+		command.Ask = match.Move{Ply: plies, Move: moves[rng.IntN(len(moves))]}
+	}
+	return command
+}
+
+// TestRace: a thousand commands of many clients of two processes for few matches. There is one history for each, every
 // acknowledged command is in it exactly once, and none that was refused.
 func TestRace(t *testing.T) {
 	ctx, db := context.Background(), open(t)
 	shared := new(bus.Memory)
 	processes := []*live.Service{live.New(db, shared, now, 10), live.New(db, shared, now, 10)}
-	const matches, clients, commands = 3, 8, 40
+	const matches, clients, commands = 6, 20, 60
 	for i := range matches {
 		create(t, processes[0], match.ID(fmt.Sprint("m", i)))
 	}
@@ -207,12 +232,9 @@ func TestRace(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if m.Outcome().Over() {
-					continue
-				}
 				name := fmt.Sprintf("%s/%d.%d", id, client, i)
-				command := next(m, rng.IntN(100), name)
-				for range 1 + rng.IntN(2) { // some are sent twice, as after a lost answer
+				command := asked(m, rng, name)
+				for range 1 + rng.IntN(2) { // some are sent twice, as after a lost answer: the last one counts
 					_, seq, err := s.Submit(ctx, id, command)
 					var refusal *match.Refusal
 					mu.Lock()
@@ -222,6 +244,7 @@ func TestRace(t *testing.T) {
 							t.Errorf("%s answered %d, then %d", name, before, seq)
 						}
 						acknowledged[name] = seq
+						delete(refused, name)
 					case errors.As(err, &refusal):
 						refused[name] = true
 					default:
@@ -269,7 +292,7 @@ func TestRace(t *testing.T) {
 			t.Errorf("%s was both acknowledged and refused", name)
 		}
 	}
-	if len(acknowledged) == 0 {
-		t.Error("nothing was acknowledged")
+	if a, r := len(acknowledged), len(refused); a+r < 1000 || a < 200 || r < 100 {
+		t.Errorf("%d commands were acknowledged and %d refused; expected a thousand, and many of both", a, r)
 	}
 }

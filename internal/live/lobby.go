@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -23,17 +25,18 @@ type NewMatch struct {
 
 // LobbyStore is what a Lobby needs of storage.
 type LobbyStore interface {
-	// PutSeek stores a seek, or marks the one its maker has for the same setting as alive, keeping since when.
-	PutSeek(ctx context.Context, s lobby.Seeker, alive time.Time) error
+	// PutSeek stores a seek, or marks the one its maker has for the same setting as alive, keeping since when. It reports
+	// whether there was none alive.
+	PutSeek(ctx context.Context, s lobby.Seeker, alive time.Time) (begun bool, err error)
 	// DropSeeks removes the seeks of a person, all of them for an empty setting.
 	DropSeeks(ctx context.Context, person, setting string) error
-	// Seeks returns the seeks that were alive at an instant or later.
+	// Seeks returns the seeks that were alive at an instant or later, without how their makers stand.
 	Seeks(ctx context.Context, alive time.Time) ([]lobby.Seeker, error)
-	// Standing returns a person with what bears on joining a game of some terms.
-	Standing(ctx context.Context, person string, wish lobby.Wish) (lobby.Seeker, error)
-	// PairSeeks reads the living seeks, lets pair choose, and in the same transaction removes the seeks of those
-	// it pairs and begins their matches, so two processes cannot pair one seek twice.
-	PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]NewMatch, error)) ([]NewMatch, error)
+	// Standing returns what bears on whom to pair a person with.
+	Standing(ctx context.Context, person string) (lobby.Standing, error)
+	// PairSeeks reads the living seeks of some people, lets pair choose, and in the same transaction removes the seeks
+	// of those it pairs and begins their matches, so two processes cannot pair one seek twice.
+	PairSeeks(ctx context.Context, alive time.Time, people []string, pair func([]lobby.Seeker) ([]NewMatch, error)) ([]NewMatch, error)
 
 	// Blocks reports whether a person wants nothing to do with another.
 	Blocks(ctx context.Context, person, other string) (bool, error)
@@ -43,8 +46,8 @@ type LobbyStore interface {
 	PutChallenge(ctx context.Context, c lobby.Challenge) error
 	// Challenge returns a challenge, ErrNotFound for an unknown one.
 	Challenge(ctx context.Context, id string) (lobby.Challenge, error)
-	// Challenges returns the open challenges made by or to a person since an instant.
-	Challenges(ctx context.Context, person string, since time.Time) ([]lobby.Challenge, error)
+	// Challenges returns the open challenges made by or to a person since an instant, the latest first, at most limit.
+	Challenges(ctx context.Context, person string, since time.Time, limit int) ([]lobby.Challenge, error)
 	// TakeChallenge begins the match of a challenge unless it was taken or refused before: then ErrConflict.
 	TakeChallenge(ctx context.Context, id string, m NewMatch) error
 	// RefuseChallenge closes an open challenge; ErrConflict when it is closed.
@@ -57,11 +60,31 @@ type Lobby struct {
 	store   LobbyStore
 	newID   func() (string, error)
 	chance  func() uint64
+
+	news atomic.Int64 // counts what was heard of seeks
+
+	mu        sync.Mutex
+	seekers   []lobby.Seeker // as they were read last; never changed
+	read      time.Time      // when that was
+	heard     int64          // news at that time
+	standings map[string]standing
 }
+
+// standing is how a person stands, as it was read at an instant.
+type standing struct {
+	lobby.Standing
+	read time.Time
+}
+
+// lookAgain is how old what is known of the lobby may be: pages that are sent it at once, and pairing, share one look.
+// Whom pairing chooses is looked at anew before a game begins.
+const lookAgain = time.Second
 
 // NewLobby returns a lobby whose matches are played in a service.
 func NewLobby(service *Service, store LobbyStore, newID func() (string, error), chance func() uint64) *Lobby {
-	return &Lobby{service, store, newID, chance}
+	l := &Lobby{service: service, store: store, newID: newID, chance: chance, standings: map[string]standing{}}
+	service.Listen(LobbyTopic, func(match.ID, int) { l.news.Add(1) })
+	return l
 }
 
 // besideMatches begins the topics that are not matches; no id of a match does.
@@ -89,11 +112,18 @@ func (l *Lobby) Seek(ctx context.Context, s lobby.Seeker) error {
 	if err := l.admitted(ctx, s.Person); err != nil {
 		return err
 	}
-	if err := l.store.PutSeek(ctx, s, s.Since); err != nil {
+	begun, err := l.store.PutSeek(ctx, s, s.Since)
+	if err != nil || !begun { // one that only goes on is no news
 		return err
 	}
-	l.service.bus.Publish(string(LobbyTopic), 0)
+	l.changed()
 	return l.Pair(ctx)
+}
+
+// changed tells everybody that seeks have changed.
+func (l *Lobby) changed() {
+	l.news.Add(1) // whenever the bus brings it back
+	l.service.bus.Publish(string(LobbyTopic), 0)
 }
 
 // StopSeeking ends a person's seek for a setting, or all of them for an empty one.
@@ -104,13 +134,48 @@ func (l *Lobby) StopSeeking(ctx context.Context, person, setting string) error {
 	if setting == "" {
 		l.service.bus.Publish(string(StoppedTopic(person)), 0)
 	}
-	l.service.bus.Publish(string(LobbyTopic), 0)
+	l.changed()
 	return nil
 }
 
-// Seeks returns who looks for a game now.
+// Seeks returns who looks for a game now, as all may read it together.
 func (l *Lobby) Seeks(ctx context.Context) ([]lobby.Seeker, error) {
-	return l.store.Seeks(ctx, l.service.now().Add(-SeekLife))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now, heard := l.service.now(), l.news.Load()
+	if heard == l.heard && now.Sub(l.read).Abs() < lookAgain {
+		return l.seekers, nil
+	}
+	seekers, err := l.store.Seeks(ctx, now.Add(-SeekLife))
+	if err != nil {
+		return nil, err
+	}
+	for person, known := range l.standings { // of those who have gone
+		if now.Sub(known.read).Abs() >= lookAgain {
+			delete(l.standings, person)
+		}
+	}
+	for i, one := range seekers {
+		how, err := l.standing(ctx, one.Person, now)
+		if err != nil {
+			return nil, err
+		}
+		seekers[i] = how.Of(one)
+	}
+	l.seekers, l.read, l.heard = seekers, now, heard
+	return seekers, nil
+}
+
+// standing returns how a person stands. The caller holds l.mu.
+func (l *Lobby) standing(ctx context.Context, person string, now time.Time) (lobby.Standing, error) {
+	if known, ok := l.standings[person]; ok && now.Sub(known.read).Abs() < lookAgain {
+		return known.Standing, nil
+	}
+	how, err := l.store.Standing(ctx, person)
+	if err == nil {
+		l.standings[person] = standing{how, now}
+	}
+	return how, err
 }
 
 // Seen is a seek as it is for somebody who looks at the lobby.
@@ -123,25 +188,29 @@ type Seen struct {
 // the person has blocked, or who has blocked the person, is left out.
 func (l *Lobby) SeeksFor(ctx context.Context, person string) ([]Seen, error) {
 	seekers, err := l.Seeks(ctx)
+	if err != nil || len(seekers) == 0 {
+		return nil, err
+	}
+	now := l.service.now()
+	l.mu.Lock()
+	how, err := l.standing(ctx, person, now)
+	l.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
 	var seen []Seen
-	pools := map[string]lobby.Seeker{} // the person's standing in each
+	joiners := map[lobby.Game]lobby.Seeker{} // the person, to each game
 	for _, s := range seekers {
 		if s.Person == person {
 			seen = append(seen, Seen{s, lobby.AtOnce})
 			continue
 		}
-		pool := lobby.Pool(s.Wish.Rules, s.Wish.Control, s.Bot)
-		standing, known := pools[pool]
+		joiner, known := joiners[s.Wish.Game()]
 		if !known {
-			if standing, err = l.store.Standing(ctx, person, s.Wish); err != nil {
-				return nil, err
-			}
-			pools[pool] = standing
+			joiner = how.Of(lobby.Seeker{Person: person, Wish: s.Wish, Bot: how.Bot})
+			joiners[s.Wish.Game()] = joiner
 		}
-		if p := s.Prospect(standing, l.service.now()); p != lobby.Blocked {
+		if p := s.Prospect(joiner, now); p != lobby.Blocked {
 			seen = append(seen, Seen{s, p})
 		}
 	}
@@ -156,10 +225,14 @@ func (l *Lobby) Pair(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("pairing: %w", err)
 	}
-	if len(lobby.Pair(waiting, now, func() bool { return false })) == 0 {
+	var people []string
+	for _, p := range lobby.Pair(waiting, now, func() bool { return false }) {
+		people = append(people, p.Black.Person, p.White.Person)
+	}
+	if len(people) == 0 {
 		return nil
 	}
-	made, err := l.store.PairSeeks(ctx, now.Add(-SeekLife), func(seekers []lobby.Seeker) ([]NewMatch, error) {
+	made, err := l.store.PairSeeks(ctx, now.Add(-SeekLife), people, func(seekers []lobby.Seeker) ([]NewMatch, error) {
 		var matches []NewMatch
 		for _, p := range lobby.Pair(seekers, now, func() bool { return l.chance()&1 == 0 }) {
 			m, err := l.begin(p, now)
@@ -173,8 +246,10 @@ func (l *Lobby) Pair(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("pairing: %w", err)
 	}
-	l.announce(made...)
-	l.service.bus.Publish(string(LobbyTopic), 0)
+	if len(made) > 0 {
+		l.announce(made...)
+		l.changed()
+	}
 	return nil
 }
 
@@ -345,9 +420,12 @@ func (l *Lobby) Refuse(ctx context.Context, id, person string) error {
 	return nil
 }
 
-// Challenges returns the open challenges made by or to a person.
+// challengesShown is how many open challenges of one person are told of.
+const challengesShown = 50
+
+// Challenges returns the open challenges made by or to a person, the latest first, of very many only those.
 func (l *Lobby) Challenges(ctx context.Context, person string) ([]lobby.Challenge, error) {
-	return l.store.Challenges(ctx, person, l.service.now().Add(-lobby.ChallengeLife))
+	return l.store.Challenges(ctx, person, l.service.now().Add(-lobby.ChallengeLife), challengesShown)
 }
 
 // pairEvery is how often seeks are looked at again, since they widen by waiting.

@@ -237,7 +237,7 @@ func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
 			}
 			end(service, h, m.ID(), by)
 			for color, want := range map[loa.Color]bool{by: false, by.Opponent(): true} {
-				standing, err := db.Standing(ctx, m.Seat(color).Person, wish(false))
+				standing, err := db.Standing(ctx, m.Seat(color).Person)
 				if err != nil || standing.Kept == 1 != want {
 					t.Errorf("%s by %s: %s has kept %.2f of the games, %v", name, by, color, standing.Kept, err)
 				}

@@ -24,6 +24,16 @@ type Wish struct {
 	Above   int       // points the opponent may be above it; 0 for any
 }
 
+// Game is what two people must agree upon to be paired; a random start has no seed yet.
+type Game struct {
+	Rules   loa.Rules
+	Control clock.Control
+	Rated   bool
+}
+
+// Game returns the game that is wished for, whoever plays it.
+func (w Wish) Game() Game { return Game{w.Rules, w.Control, w.Rated} }
+
 // Setting returns the wish as a text: one person has one seek for each.
 func (w Wish) Setting() string {
 	return fmt.Sprintf("%s %s rated=%t color=%s -%d +%d", w.Rules, w.Control, w.Rated, w.Color, w.Below, w.Above)
@@ -93,6 +103,27 @@ type Seeker struct {
 	LastEnd time.Time     // and when that game ended
 }
 
+// Standing is what bears on whom to pair a person with, whatever the game.
+type Standing struct {
+	Bot     bool
+	Ratings map[string]rating.Rating // by pool; of a newcomer there is none
+	Blacks  int                      // games as Black less games as White, of late
+	Kept    float64                  // share of begun games that were played to an end, 0 to 1
+	Blocked []string                 // people this one blocked
+	Last    string                   // the last opponent
+	LastEnd time.Time                // and when that game ended
+}
+
+// Of returns a seeker, who stands so, with what bears on pairing for the wish.
+func (s Standing) Of(seeker Seeker) Seeker {
+	seeker.Blacks, seeker.Kept, seeker.Blocked, seeker.Last, seeker.LastEnd = s.Blacks, s.Kept, s.Blocked, s.Last, s.LastEnd
+	known := false
+	if seeker.Rating, known = s.Ratings[Pool(seeker.Wish.Rules, seeker.Wish.Control, seeker.Bot)]; !known {
+		seeker.Rating = rating.New()
+	}
+	return seeker
+}
+
 // The pace at which a seek widens.
 const (
 	nearby    = 150.0            // points of difference that are taken at once
@@ -110,14 +141,20 @@ type Pairing struct{ Black, White Seeker }
 func Pair(seekers []Seeker, now time.Time, chance func() bool) []Pairing {
 	waiting := slices.Clone(seekers)
 	slices.SortStableFunc(waiting, func(a, b Seeker) int { return a.Since.Compare(b.Since) })
+	alike := map[Game][]int{} // those who want the same game
+	for i, a := range waiting {
+		alike[a.Wish.Game()] = append(alike[a.Wish.Game()], i)
+	}
 	taken := map[string]bool{} // by person: nobody gets two games at once
 	var pairings []Pairing
-	for i, a := range waiting {
+	for _, a := range waiting {
+		others := alike[a.Wish.Game()][1:] // those who wait less long
+		alike[a.Wish.Game()] = others
 		if taken[a.Person] {
 			continue
 		}
 		best, distance := -1, math.Inf(1)
-		for j := i + 1; j < len(waiting); j++ {
+		for _, j := range others {
 			b := waiting[j]
 			if d, ok := fit(a, b, now); ok && !taken[b.Person] && d < distance {
 				best, distance = j, d
@@ -174,7 +211,7 @@ func bar(a, b Seeker, now time.Time) Prospect {
 
 // fit returns how far two seekers are apart, and whether they may be paired at now.
 func fit(a, b Seeker, now time.Time) (distance float64, ok bool) {
-	if a.Person == b.Person || !sameGame(a.Wish, b.Wish) || a.Wish.Color != loa.NoColor && a.Wish.Color == b.Wish.Color ||
+	if a.Person == b.Person || a.Wish.Game() != b.Wish.Game() || a.Wish.Color != loa.NoColor && a.Wish.Color == b.Wish.Color ||
 		bar(a, b, now) != AtOnce {
 		return 0, false
 	}
@@ -185,11 +222,6 @@ func fit(a, b Seeker, now time.Time) (distance float64, ok bool) {
 		return 0, false
 	}
 	return distance + reluctance, true
-}
-
-// sameGame reports whether two wishes are for the same game; a random start has no seed yet.
-func sameGame(a, b Wish) bool {
-	return a.Rules == b.Rules && a.Control == b.Control && a.Rated == b.Rated
 }
 
 // accepts reports whether another's rating is within the range a seeker wishes.

@@ -513,41 +513,77 @@ func play(t testing.TB, seed uint64, commands int) *match.Match {
 		if rng.IntN(10) == 0 {
 			m = applied(m, match.Credit(m, began.Add(now-second), began.Add(now)))
 		}
+		if rng.IntN(10) == 0 {
+			m = applied(m, match.Expire(m, began.Add(now)))
+		}
+	}
+	if rng.IntN(3) == 0 {
+		entries, err := match.Adjudicate(m, loa.Outcome{Winner: loa.White, Reason: loa.Adjudicated}, began.Add(now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = applied(m, entries)
 	}
 	return m
 }
 
-// FuzzReplayIsState: a match cut at any event and loaded again is the same match.
+// What is replayed is of every kind.
+func TestRandomMatchesHoldEveryKindOfEvent(t *testing.T) {
+	found := map[string]bool{}
+	for seed := range uint64(60) {
+		for _, entry := range play(t, seed, 60).Log() {
+			found[entry.Event.Kind()] = true
+		}
+	}
+	for _, event := range []match.Event{
+		match.Created{}, match.Moved{}, match.TakenBack{}, match.Offered{}, match.Withdrawn{}, match.Credited{}, match.Followed{}, match.Ended{}, match.Adjudicated{},
+	} {
+		if !found[event.Kind()] {
+			t.Errorf("no match has an event %q", event.Kind())
+		}
+	}
+}
+
+// FuzzReplayIsState: a match cut at any event, stored and loaded again, is the match as it was then.
 func FuzzReplayIsState(f *testing.F) {
-	for seed := range uint64(8) {
+	for seed := range uint64(60) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		whole := play(t, seed, 60)
-		for cut := 1; cut <= whole.Seq(); cut++ {
-			log := make([]match.Entry, cut)
-			for i, entry := range whole.Log()[:cut] {
-				body, err := match.Encode(entry.Event)
-				if err != nil {
-					t.Fatal(err)
-				}
-				event, err := match.Decode(match.Version, entry.Event.Kind(), body)
-				if err != nil {
-					t.Fatal(err)
-				}
-				entry.Event = event
-				log[i] = entry
+		var then *match.Match // as it was lived through
+		var log []match.Entry // as it is stored
+		for _, entry := range whole.Log() {
+			body, err := match.Encode(entry.Event)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stored := entry
+			if stored.Event, err = match.Decode(match.Version, entry.Event.Kind(), body); err != nil {
+				t.Fatal(err)
+			}
+			log = append(log, stored)
+			if then == nil {
+				then, err = match.Replay("m", []match.Entry{entry})
+			} else {
+				then = applied(then, []match.Entry{entry})
+			}
+			if err != nil {
+				t.Fatal(err)
 			}
 			loaded, err := match.Replay("m", log)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if cut == whole.Seq() && !reflect.DeepEqual(loaded, whole) {
-				t.Fatalf("loaded %+v, want %+v", loaded, whole)
+			if !reflect.DeepEqual(loaded, then) {
+				t.Fatalf("cut after event %d: loaded %+v, want %+v", entry.Seq, loaded, then)
 			}
-			if loaded.Game().Plies() != whole.PliesAt(cut) {
-				t.Fatalf("%d plies at event %d, want %d", loaded.Game().Plies(), cut, whole.PliesAt(cut))
+			if loaded.Game().Plies() != whole.PliesAt(entry.Seq) {
+				t.Fatalf("%d plies at event %d, want %d", loaded.Game().Plies(), entry.Seq, whole.PliesAt(entry.Seq))
 			}
+		}
+		if !reflect.DeepEqual(then, whole) {
+			t.Fatalf("lived through %+v, want %+v", then, whole)
 		}
 	})
 }

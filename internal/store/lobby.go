@@ -12,6 +12,7 @@ import (
 	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/lobby"
 	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/rating"
 )
 
 // reader is a database or a transaction of it.
@@ -21,20 +22,26 @@ type reader interface {
 }
 
 // PutSeek stores a seek or marks it as alive; see live.LobbyStore.
-func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time) error {
+func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time) (begun bool, err error) {
 	w := seek.Wish
-	err := s.writer.do(ctx, func(tx *transaction) error {
-		_, err := tx.Exec(`INSERT INTO seek (person, setting, rules, control, rated, color, below, above, since, alive)
+	err = s.writer.do(ctx, func(tx *transaction) error {
+		var last int64
+		err := tx.QueryRow(`SELECT alive FROM seek WHERE person = $1 AND setting = $2`, seek.Person, w.Setting()).Scan(&last)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		begun = err != nil || last < alive.Add(-live.SeekLife).UnixMilli()
+		_, err = tx.Exec(`INSERT INTO seek (person, setting, rules, control, rated, color, below, above, since, alive)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN seek.alive < $11 THEN $9 ELSE seek.since END, alive = $10`,
+			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN $11 = 1 THEN $9 ELSE seek.since END, alive = $10`,
 			seek.Person, w.Setting(), w.Rules.String(), w.Control.String(), number(w.Rated), w.Color.String(), w.Below, w.Above,
-			seek.Since.UnixMilli(), alive.UnixMilli(), alive.Add(-live.SeekLife).UnixMilli())
+			seek.Since.UnixMilli(), alive.UnixMilli(), number(begun))
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("storing a seek of %s: %w", seek.Person, err)
+		return false, fmt.Errorf("storing a seek of %s: %w", seek.Person, err)
 	}
-	return nil
+	return begun, nil
 }
 
 // DropSeeks removes seeks of a person; see live.LobbyStore.
@@ -49,38 +56,50 @@ func (s *Store) DropSeeks(ctx context.Context, person, setting string) error {
 	return nil
 }
 
+// seeksWhere selects seeks with who makes them.
+const seeksWhere = `SELECT seek.person, person.name, person.member, person.bot, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
+	FROM seek JOIN person ON person.id = seek.person WHERE `
+
 // Seeks returns the seeks that are alive; see live.LobbyStore.
 func (s *Store) Seeks(_ context.Context, alive time.Time) ([]lobby.Seeker, error) {
-	seekers, err := readSeeks(s.db, alive)
+	seekers, err := scanSeeks(s.db.Query(seeksWhere+`seek.alive >= $1 ORDER BY seek.since, seek.person`, alive.UnixMilli()))
 	if err != nil {
 		return nil, fmt.Errorf("reading seeks: %w", err)
 	}
 	return seekers, nil
 }
 
-// Standing returns a person as somebody who joins; see live.LobbyStore.
-func (s *Store) Standing(ctx context.Context, person string, wish lobby.Wish) (lobby.Seeker, error) {
-	seeker := lobby.Seeker{Person: person, Wish: wish}
-	if err := s.db.QueryRowContext(ctx, `SELECT bot FROM person WHERE id = $1`, person).Scan(&seeker.Bot); err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return seeker, fmt.Errorf("reading whether %s is a bot: %w", person, err)
+// Standing returns what bears on pairing a person; see live.LobbyStore.
+func (s *Store) Standing(_ context.Context, person string) (lobby.Standing, error) {
+	standing, err := readStanding(s.db, person)
+	if err != nil {
+		return standing, fmt.Errorf("reading the standing of %s: %w", person, err)
 	}
-	if err := readStanding(s.db, &seeker); err != nil {
-		return seeker, fmt.Errorf("reading the standing of %s: %w", person, err)
-	}
-	return seeker, nil
+	return standing, nil
 }
 
 // PairSeeks pairs living seeks and begins their matches; see live.LobbyStore.
-func (s *Store) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
+func (s *Store) PairSeeks(ctx context.Context, alive time.Time, people []string, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
 	var made []live.NewMatch
 	err := s.writer.do(ctx, func(tx *transaction) error {
 		if _, err := tx.Exec(`DELETE FROM seek WHERE alive < $1`, alive.UnixMilli()); err != nil {
 			return err
 		}
-		seekers, err := readSeeks(tx, alive)
-		if err != nil {
-			return err
+		var seekers []lobby.Seeker
+		for _, person := range people {
+			found, err := scanSeeks(tx.Query(seeksWhere+`seek.person = $1 AND seek.alive >= $2 ORDER BY seek.since`, person, alive.UnixMilli()))
+			if err != nil {
+				return err
+			}
+			standing, err := readStanding(tx, person)
+			if err != nil {
+				return err
+			}
+			for _, one := range found {
+				seekers = append(seekers, standing.Of(one))
+			}
 		}
+		var err error
 		if made, err = pair(seekers); err != nil {
 			return err
 		}
@@ -100,10 +119,8 @@ func (s *Store) PairSeeks(ctx context.Context, alive time.Time, pair func([]lobb
 	return made, nil
 }
 
-// readSeeks reads living seeks with what bears on pairing them.
-func readSeeks(db reader, alive time.Time) ([]lobby.Seeker, error) {
-	rows, err := db.Query(`SELECT seek.person, person.name, person.member, person.bot, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
-		FROM seek JOIN person ON person.id = seek.person WHERE seek.alive >= $1 ORDER BY seek.since, seek.person`, alive.UnixMilli())
+// scanSeeks reads the seeks of a query, without how their makers stand.
+func scanSeeks(rows *sql.Rows, err error) ([]lobby.Seeker, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -123,15 +140,7 @@ func readSeeks(db reader, alive time.Time) ([]lobby.Seeker, error) {
 		}
 		seekers = append(seekers, s)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	for i := range seekers {
-		if err := readStanding(db, &seekers[i]); err != nil {
-			return nil, err
-		}
-	}
-	return seekers, nil
+	return seekers, rows.Err()
 }
 
 // readWish fills in the parts of a wish that are stored as text.
@@ -153,14 +162,18 @@ func readWish(w lobby.Wish, rules, control, color string) (lobby.Wish, error) {
 // lately is the number of games that color balance and reliability are made out from.
 const lately = 20
 
-// readStanding fills in rating, colors, reliability, blocks and the last opponent of a seeker.
-func readStanding(db reader, s *lobby.Seeker) error {
-	var err error
-	if s.Rating, err = readRating(db, s.Person, lobby.Pool(s.Wish.Rules, s.Wish.Control, s.Bot)); err != nil {
-		return err
+// readStanding reads ratings, colors, reliability, blocks and the last opponent of a person.
+func readStanding(db reader, person string) (lobby.Standing, error) {
+	var s lobby.Standing
+	err := db.QueryRow(`SELECT bot FROM person WHERE id = $1`, person).Scan(&s.Bot)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return s, err
 	}
-	if s.Blocked, err = readTexts(db, `SELECT other FROM block WHERE person = $1`, s.Person); err != nil {
-		return err
+	if s.Ratings, err = readRatings(db, person); err != nil {
+		return s, err
+	}
+	if s.Blocked, err = readTexts(db, `SELECT other FROM block WHERE person = $1`, person); err != nil {
+		return s, err
 	}
 	const (
 		one  = `SELECT * FROM (SELECT id, black, white, ended, winner, reason, updated FROM match WHERE `
@@ -170,9 +183,9 @@ func readStanding(db reader, s *lobby.Seeker) error {
 		one+`black = $1 AND ended = 1`+last+` UNION ALL `+one+`white = $1 AND ended = 1`+last+` UNION ALL `+
 		one+`black = $1 AND ended = 0`+last+` UNION ALL `+one+`white = $1 AND ended = 0`+last+`
 		) AS games WHERE black <> '' AND white <> '' ORDER BY updated DESC LIMIT $2) AS lately
-		LEFT JOIN event ON event.match_id = lately.id AND event.kind = 'ended' AND lately.reason = 'aborted' ORDER BY updated DESC`, s.Person, lately)
+		LEFT JOIN event ON event.match_id = lately.id AND event.kind = 'ended' AND lately.reason = 'aborted' ORDER BY updated DESC`, person, lately)
 	if err != nil {
-		return err
+		return s, err
 	}
 	defer rows.Close()
 	games, left := 0, 0
@@ -182,11 +195,11 @@ func readStanding(db reader, s *lobby.Seeker) error {
 		var updated int64
 		var version int
 		if err := rows.Scan(&black, &white, &ended, &winner, &reason, &updated, &version, &end); err != nil {
-			return err
+			return s, err
 		}
 		mine, other := loa.Black, white
 		s.Blacks++
-		if black != s.Person {
+		if black != person {
 			mine, other = loa.White, black
 			s.Blacks -= 2
 		}
@@ -202,7 +215,28 @@ func readStanding(db reader, s *lobby.Seeker) error {
 	}
 	// two games more are counted as kept, so that one bad day does not condemn a newcomer
 	s.Kept = float64(games-left+2) / float64(games+2)
-	return rows.Err()
+	return s, rows.Err()
+}
+
+// readRatings returns the ratings of a person by pool.
+func readRatings(db reader, person string) (map[string]rating.Rating, error) {
+	rows, err := db.Query(`SELECT pool, mean, deviation, volatility, games, played FROM rating WHERE person = $1`, person)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	ratings := map[string]rating.Rating{}
+	for rows.Next() {
+		var pool string
+		var r rating.Rating
+		var played int64
+		if err := rows.Scan(&pool, &r.Mean, &r.Deviation, &r.Volatility, &r.Games, &played); err != nil {
+			return nil, err
+		}
+		r.Played = time.UnixMilli(played)
+		ratings[pool] = r
+	}
+	return ratings, rows.Err()
 }
 
 // calledOff returns who called off a match, or made no first move, from the stored form of its end; NoColor where that says nothing of it.
@@ -278,10 +312,14 @@ func (s *Store) Challenge(ctx context.Context, id string) (lobby.Challenge, erro
 }
 
 // Challenges returns the open challenges of a person; see live.LobbyStore.
-func (s *Store) Challenges(ctx context.Context, person string, since time.Time) ([]lobby.Challenge, error) {
+func (s *Store) Challenges(ctx context.Context, person string, since time.Time, limit int) ([]lobby.Challenge, error) {
+	const (
+		open = ` AND made >= $2 AND match_id = '' AND refused = 0 ORDER BY made DESC LIMIT $3) AS part`
+		one  = `SELECT id FROM (SELECT id FROM challenge WHERE `
+	)
 	rows, err := s.db.QueryContext(ctx, `SELECT `+challengeColumns+` FROM challenge JOIN person ON person.id = challenge.maker
-		WHERE challenge.id IN (SELECT id FROM challenge WHERE maker = $1 AND made >= $2 UNION SELECT id FROM challenge WHERE invited = $1 AND invited <> '' AND made >= $2)
-		AND challenge.match_id = '' AND challenge.refused = 0 ORDER BY challenge.made DESC`, person, since.UnixMilli())
+		WHERE challenge.id IN (`+one+`maker = $1`+open+` UNION `+one+`invited = $1 AND invited <> ''`+open+`) ORDER BY challenge.made DESC LIMIT $3`,
+		person, since.UnixMilli(), limit)
 	if err != nil {
 		return nil, fmt.Errorf("reading the challenges of %s: %w", person, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -844,5 +845,44 @@ func TestTheInterfaceIsDescribedForPeopleToo(t *testing.T) {
 	}
 	if !slices.Contains(strings.Split(answer.Header.Get("Content-Type"), ";"), "text/html") || bytes.Contains([]byte(body), []byte("ZgotmplZ")) {
 		t.Errorf("a page of type %s", answer.Header.Get("Content-Type"))
+	}
+}
+
+// timed takes down until when the server reads from a connection.
+type timed struct {
+	*httptest.ResponseRecorder
+	until []time.Time
+	begun func() // of a stream
+}
+
+func (w *timed) SetReadDeadline(at time.Time) error {
+	if w.until = append(w.until, at); at.IsZero() {
+		w.begun()
+	}
+	return nil
+}
+
+// What is sent to the server must arrive in time; what follows a game or waits for one may take any.
+func TestOnlyBodiesMustArriveInTime(t *testing.T) {
+	s := newClub(t)
+	token := s.member("Okonjo").token
+	ask := func(method, path, kind, body string) []time.Time {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		w := &timed{ResponseRecorder: httptest.NewRecorder(), begun: cancel}
+		r := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
+		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("Content-Type", kind)
+		s.Config.Handler.ServeHTTP(w, r)
+		return w.until
+	}
+	if until := ask("POST", "/sign-in", "application/x-www-form-urlencoded", "name=Marit&password=x"); len(until) != 1 || time.Until(until[0]) > time.Minute || time.Until(until[0]) < 0 {
+		t.Errorf("a form is read until %v", until)
+	}
+	if until := ask("GET", "/", "", ""); len(until) != 0 {
+		t.Errorf("a page is read until %v", until)
+	}
+	if until := ask("POST", "/api/v1/lobby/seek", "application/json", `{"control":"5+3"}`); len(until) != 2 || until[0].IsZero() || !until[1].IsZero() {
+		t.Errorf("a stream is read until %v", until)
 	}
 }

@@ -37,7 +37,14 @@ func (s *Server) stream(c *call) (out *lines, ctx context.Context, done func(), 
 	stop := context.AfterFunc(s.open, cancel)
 	c.Header().Set("Content-Type", asLines)
 	c.Header().Set("X-Accel-Buffering", "no") // or a proxy may keep lines until there are many
-	return &lines{c.w, http.NewResponseController(c.w)}, ctx, func() { stop(); cancel(); closed() }, nil
+	on := http.NewResponseController(c.w)
+	if err := on.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) { // that of the body, which is read
+		stop()
+		cancel()
+		closed()
+		return nil, nil, nil, err
+	}
+	return &lines{c.w, on}, ctx, func() { stop(); cancel(); closed() }, nil
 }
 
 // write writes a line, within a time after which a program is given up.

@@ -247,6 +247,56 @@ func TestWhoMaySayWhatInAGame(t *testing.T) {
 	}
 }
 
+// lobbyCommands is what a message on the socket of the lobby is answered: by a stranger, who becomes a guest, by a member,
+// and by one whom a moderator has barred: refused with a code, or answered with a message of the kind in brackets.
+var lobbyCommands = map[string][3]string{
+	"seek":       {"[lobby]", "[lobby]", "barred"},
+	"seek rated": {"not-allowed", "[lobby]", "barred"},
+	"unseek":     {"[lobby]", "[lobby]", "[lobby]"},
+	"ping":       {"[pong]", "[pong]", "[pong]"},
+}
+
+func TestWhoMaySayWhatInTheLobby(t *testing.T) {
+	source, err := os.ReadFile("lobbysocket.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`expected ([a-z, ]+) or ([a-z]+)"`).FindStringSubmatch(string(source))
+	if named == nil {
+		t.Fatal("lobbysocket.go does not list the types of commands")
+	}
+	for _, kind := range append(strings.Split(named[1], ", "), named[2]) {
+		if _, ok := lobbyCommands[kind]; !ok {
+			t.Errorf("%s: nothing says who may say it", kind)
+		}
+	}
+	g := newGuarded(t)
+	barred := g.browser()
+	g.join(barred, "Rudolf")
+	rudolf, _, err := g.db.PersonByName(t.Context(), "Rudolf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer, _ := g.do(g.moderator, "POST", "/moderation/people/"+rudolf.ID, url.Values{"act": {"bar"}, "days": {"1"}, "reason": {"because"}}); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	for kind, answers := range lobbyCommands {
+		for i, b := range []*http.Client{g.browser(), g.member, barred} {
+			page := g.visit(b)
+			heard[wire.Lobby](t, page, wire.KindLobby, nil)
+			name, rated, _ := strings.Cut(kind, " ")
+			tell(t, page, fmt.Sprintf(`{"v":2,"type":%q,"rules":"mini","control":"3+2","rated":%t}`, name, rated != ""))
+			want := answers[i]
+			if expect, answered := strings.CutPrefix(want, "["); answered {
+				heard[message](t, page, strings.TrimSuffix(expect, "]"), nil)
+			} else if got := heard[wire.Refused](t, page, wire.KindRefused, nil); got.Code != want {
+				t.Errorf("%s by asker %d: %q, want %q", kind, i, got.Code, want)
+			}
+			page.Close(websocket.StatusNormalClosure, "")
+		}
+	}
+}
+
 func TestWhoMayAskWhat(t *testing.T) {
 	g := newGuardedWithMail(t)
 	invitation := url.Values{"rules": {"standard"}, "to": {"Marit"}}

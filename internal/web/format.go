@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strconv"
 	"time"
 
 	"golang.org/x/text/language"
@@ -21,7 +22,12 @@ func (v voice) Moment(at time.Time) string { return at.UTC().Format(v.T("format.
 func (v voice) Percent(share int) string { return v.number(number.Percent(float64(share) / 100)) }
 
 // counted writes how many there are, with the language's separators.
-func (v voice) counted(n any) string { return v.number(number.Decimal(n)) }
+func (v voice) counted(n any) string {
+	if n, ok := n.(int); ok && 0 <= n && n < 1000 { // which no language of these separates, and most are
+		return strconv.Itoa(n)
+	}
+	return v.number(number.Decimal(n))
+}
 
 func (v voice) number(n number.Formatter) string {
 	return message.NewPrinter(language.Make(v.Lang)).Sprint(n)

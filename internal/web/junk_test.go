@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -83,13 +84,14 @@ func TestJunkInEveryState(t *testing.T) {
 			g := &game{id: strings.TrimPrefix(path, "/game/"), black: s.dial(maker, path), white: s.dial(taker, path)}
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
-			said := 0
+			var said []string
 			g.say = func(c *websocket.Conn, text string) {
-				said++
-				tell(t, c, fmt.Sprintf(`{"v":2,"match":%q,"client":"s%d",%s}`, g.id, said, text))
+				said = append(said, fmt.Sprintf(`{"v":2,"match":%q,"client":"s%d",%s}`, g.id, len(said), text))
+				tell(t, c, said[len(said)-1])
 				next(t, c, wire.KindAck)
 			}
 			state.reach(g)
+			memory := settledMemory()
 			before, err := s.live.Match(t.Context(), match.ID(g.id))
 			if err != nil {
 				t.Fatal(err)
@@ -106,8 +108,11 @@ func TestJunkInEveryState(t *testing.T) {
 						}
 					}
 				}()
-				for range 300 {
+				for n := range 300 {
 					kind, body := junk(chance, g.id)
+					if len(said) > 0 && n%10 == 0 { // what was said before, again and in any order
+						kind, body = websocket.MessageText, []byte(said[chance.IntN(len(said))])
+					}
 					if err := c.Write(t.Context(), kind, body); err != nil {
 						t.Fatalf("the socket is gone: %v", err)
 					}
@@ -117,10 +122,77 @@ func TestJunkInEveryState(t *testing.T) {
 					t.Fatalf("the socket is gone: %v", err)
 				}
 			}
+			long := s.dial(taker, path)
+			long.Write(ctx, websocket.MessageText, make([]byte, 1<<20)) // which fails where the socket is closed meanwhile
+			for closed := error(nil); closed == nil; _, _, closed = long.Read(ctx) {
+			}
+			if ctx.Err() != nil {
+				t.Error("a message of a megabyte did not close its socket")
+			}
+			if grown := settledMemory() - memory; grown > 2<<20 {
+				t.Errorf("%d bytes of memory are kept of the junk", grown)
+			}
 			next(t, s.dial(maker, path), wire.KindSnapshot) // the club goes on
 			if after, err := s.live.Refresh(t.Context(), match.ID(g.id)); err != nil || after.Seq() != before.Seq() {
 				t.Errorf("the log went from %d to %d, %v", before.Seq(), after.Seq(), err)
 			}
 		})
 	}
+}
+
+// settledMemory returns what is in use once all that is not has been collected.
+func settledMemory() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// Whatever arrives on a socket of the lobby is answered or closes that socket, and nobody looks for a game because of it.
+func TestJunkInTheLobby(t *testing.T) {
+	s := newClubWith(t, func(o *web.Options) {
+		o.Limits = web.DefaultLimits()
+		o.Limits.Commands = 1e6
+	})
+	page, chance := s.visit(s.browser()), rand.New(rand.NewPCG(1, 1))
+	pick := func(of ...any) any { return of[chance.IntN(len(of))] }
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	answered := make(chan error, 1)
+	go func() {
+		for {
+			_, body, err := page.Read(ctx)
+			if err != nil || strings.Contains(string(body), `"type":"pong"`) {
+				answered <- err
+				return
+			}
+		}
+	}()
+	for range 1000 {
+		kind, body := junk(chance, "match")
+		if chance.IntN(2) == 0 {
+			kind = websocket.MessageText
+			body, _ = json.Marshal(map[string]any{
+				"v": pick(wire.Version, 7), "type": pick("seek", "unseek", "go", 3), "rules": pick("standard", "chess", strings.Repeat("x", 3000), nil),
+				"control": pick("5+3", "", "99999999d/move"), "color": pick("black", "red"), "below": pick(0, -1, 1e18, "x"), "rated": true, // which a guest may not
+			})
+		}
+		if err := page.Write(ctx, kind, body); err != nil {
+			t.Fatalf("the socket is gone: %v", err)
+		}
+	}
+	tell(t, page, `{"v":2,"type":"ping"}`)
+	if err := <-answered; err != nil {
+		t.Fatalf("the socket is gone: %v", err)
+	}
+	if l := seeking(t, s.visit(s.browser())); l.Seeking != 0 {
+		t.Errorf("after nothing but junk %d people seek", l.Seeking)
+	}
+	page.Write(ctx, websocket.MessageText, make([]byte, 1<<20)) // which fails where the socket is closed meanwhile
+	for closed := error(nil); closed == nil; _, _, closed = page.Read(ctx) {
+	}
+	if ctx.Err() != nil {
+		t.Error("a message of a megabyte did not close its socket")
+	}
+	seeking(t, s.visit(s.browser())) // the lobby goes on
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,8 +15,8 @@ import (
 type Limits struct {
 	Requests float64 // pages and sockets a second
 	Burst    int
-	Games    float64 // new games a second
-	GameRush int     // new games at once
+	Games    float64 // new games, challenges and accounts a second
+	GameRush int     // of those at once
 	Commands float64 // commands a second on one socket
 }
 
@@ -36,7 +37,7 @@ const commandsRush = 30
 type quotas struct {
 	requests  *quota // pages and sockets, by address
 	programs  *quota // calls of programs, by account
-	games     *quota // games and challenges begun, by address or account
+	games     *quota // games, challenges and accounts begun, by address or account
 	signIns   *quota // tries, by name
 	signInsBy *quota // the same by address
 	letters   *quota // by name or address of mail
@@ -102,7 +103,7 @@ func (s *Server) allow(r *http.Request, now time.Time) bool {
 	if s.quotas.requests.take(address, now) > 0 {
 		return false
 	}
-	begins := r.Method == http.MethodPost && (r.URL.Path == "/play" || r.URL.Path == "/challenge" || strings.HasSuffix(r.URL.Path, "/on"))
+	begins := r.Method == http.MethodPost && (slices.Contains([]string{"/play", "/challenge", "/join"}, r.URL.Path) || strings.HasSuffix(r.URL.Path, "/on"))
 	return !begins || s.quotas.games.take(address, now) == 0
 }
 

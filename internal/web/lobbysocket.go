@@ -1,11 +1,15 @@
 package web
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +29,7 @@ const (
 	lobbyPace   = time.Second       // the lobby is sent at most this often
 	runningHere = 100               // games of the receiver that are listed
 
+	seeksListed  = 50
 	repliesAhead = 4 // after which reading waits for writing
 )
 
@@ -71,6 +76,7 @@ type seeker struct {
 	wish       *lobby.Wish       // what the visitor looks for
 	seen       map[match.ID]bool // running games the page knows of
 	online     int               // people here, as the page knows
+	sent       []byte            // the lobby, as the page knows it
 }
 
 func (v *seeker) serve() {
@@ -95,13 +101,15 @@ func (v *seeker) serve() {
 	done := make(chan struct{})
 	go func() {
 		attend(ctx, v.connection, func() bool { return v.server.stands(ctx, v.session) }, func(time.Duration) { wake(v.here) })
-		stop()
-		v.connection.CloseNow()
+		if ctx.Err() == nil { // else it is closed with a reason
+			stop()
+			v.connection.CloseNow()
+		}
 	}()
 	go func() {
 		defer close(done)
 		defer stop()
-		if err := v.write(ctx); err != nil && ctx.Err() == nil {
+		if err := v.write(ctx); err != nil && !errors.Is(err, errGone) && ctx.Err() == nil {
 			v.server.report(v.request, err)
 			status := websocket.StatusInternalError
 			if v.server.Away(err) {
@@ -163,9 +171,10 @@ func (v *seeker) giveUp() bool {
 }
 
 // forget ends the visitor's seek with the page that made it, so that nobody is paired with somebody who has gone.
-// A page at another process that looks for the same says so again.
+// A page at another process that looks for the same says so again. Where the server stops it is the page that stays, and goes
+// on at the next one.
 func (v *seeker) forget() {
-	if v.wish == nil {
+	if v.wish == nil || v.server.open.Err() != nil {
 		return
 	}
 	setting := v.wish.Setting()
@@ -204,7 +213,7 @@ func (v *seeker) write(ctx context.Context) error {
 		case <-pace.C:
 			if stale || v.server.presence.online() != v.online {
 				stale = false
-				err = v.sendLobby(ctx)
+				err = v.sendChanged(ctx)
 			}
 		case <-v.stopped:
 			if v.wish != nil {
@@ -297,25 +306,42 @@ func (v *seeker) lead(ctx context.Context, follow bool) error {
 	return nil
 }
 
+// sendLobby sends the lobby as it is now.
 func (v *seeker) sendLobby(ctx context.Context) error {
+	v.sent = nil
+	return v.sendChanged(ctx)
+}
+
+// sendChanged sends the lobby if it is not as the page knows it.
+func (v *seeker) sendChanged(ctx context.Context) error {
 	message, err := v.server.lobbyFor(ctx, v.person, v.held)
 	if err != nil {
 		return err
 	}
 	v.online = message.Online
-	return sendMessage(ctx, v.connection, message)
+	body, err := json.Marshal(message)
+	if err != nil || bytes.Equal(body, v.sent) {
+		return err
+	}
+	v.sent = body
+	return sendBody(ctx, v.connection, body)
 }
 
 // lobbyFor describes the lobby to a person, whose browser may hold seats as somebody else.
 func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[match.ID]string) (wire.Lobby, error) {
 	out := wire.Lobby{V: wire.Version, Type: wire.KindLobby, Online: s.presence.online(), Seeks: []wire.Seek{}, Challenges: []wire.Challenge{}, Games: []string{}}
-	seekers, err := s.Lobby.SeeksFor(ctx, person.ID)
+	seen, err := s.Lobby.SeeksFor(ctx, person.ID)
 	if err != nil {
 		return out, err
 	}
 	people := map[string]bool{}
-	for _, one := range seekers {
+	for _, one := range seen {
 		people[one.Person] = true
+	}
+	out.Seeking, out.Pools = len(people), pools(seen, person.ID)
+	listed := firstSeeks(seen, person.ID)
+	out.More = len(seen) - len(listed)
+	for _, one := range listed {
 		w := one.Wish
 		out.Seeks = append(out.Seeks, wire.Seek{
 			Name: one.Name, Guest: one.Guest, Bot: one.Bot, Rating: int(one.Rating.Mean + 0.5), Provisional: one.Rating.Provisional(),
@@ -323,8 +349,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 			Below: w.Below, Above: w.Above, Mine: one.Person == person.ID, Prospect: string(one.Prospect),
 		})
 	}
-	out.Seeking = len(people)
-	if out.Playing, err = s.People.CountRunning(ctx); err != nil {
+	if out.Playing, err = s.playing.count(s.Now(), func() (int, error) { return s.People.CountRunning(ctx) }); err != nil {
 		return out, err
 	}
 	challenges, err := s.Lobby.Challenges(ctx, person.ID)
@@ -351,6 +376,77 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 		out.Awaited = append(out.Awaited, string(id))
 	}
 	return out, err
+}
+
+// firstSeeks returns those of many seeks that are listed for a person, in their order: the person's own first, then those
+// whose game would begin at once, then those that take waiting.
+func firstSeeks(seen []live.Seen, person string) []live.Seen {
+	if len(seen) <= seeksListed {
+		return seen
+	}
+	rank := func(one live.Seen) int {
+		switch {
+		case one.Person == person:
+			return 0
+		case one.Prospect == lobby.AtOnce:
+			return 1
+		case one.Prospect == lobby.Later:
+			return 2
+		}
+		return 3
+	}
+	first := make([]int, len(seen))
+	for i := range first {
+		first[i] = i
+	}
+	slices.SortStableFunc(first, func(a, b int) int { return rank(seen[a]) - rank(seen[b]) })
+	first = first[:seeksListed]
+	slices.Sort(first)
+	var listed []live.Seen
+	for _, i := range first {
+		listed = append(listed, seen[i])
+	}
+	return listed
+}
+
+// pools counts the seeks of others for each quick game, and for each that a person looks for.
+func pools(seen []live.Seen, person string) []wire.Pool {
+	counted := map[lobby.Game]*wire.Pool{} // nil for a game that is not
+	for _, one := range seen {
+		if game := one.Wish.Game(); one.Person == person {
+			counted[game] = &wire.Pool{Rules: game.Rules.String(), Control: game.Control.String(), Rated: game.Rated}
+		}
+	}
+	for _, one := range seen {
+		game := one.Wish.Game()
+		pool, known := counted[game]
+		if !known {
+			pool = &wire.Pool{Rules: game.Rules.String(), Control: game.Control.String(), Rated: game.Rated}
+			if !slices.Contains(quickRules, pool.Rules) || !slices.Contains(quickControls, pool.Control) {
+				pool = nil
+			}
+			counted[game] = pool
+		}
+		switch {
+		case pool == nil || one.Person == person:
+		case one.Prospect == lobby.AtOnce:
+			pool.Now++
+		case one.Prospect == lobby.Later:
+			pool.Later++
+		default:
+			pool.Barred++
+		}
+	}
+	var out []wire.Pool
+	for _, pool := range counted {
+		if pool != nil && pool.Now+pool.Later+pool.Barred > 0 {
+			out = append(out, *pool)
+		}
+	}
+	slices.SortFunc(out, func(a, b wire.Pool) int {
+		return cmp.Or(cmp.Compare(a.Rules, b.Rules), cmp.Compare(a.Control, b.Control), strings.Compare(fmt.Sprint(a.Rated), fmt.Sprint(b.Rated)))
+	})
+	return out
 }
 
 // read carries out what the page asks, until the socket closes.
@@ -439,7 +535,17 @@ func sendMessage(ctx context.Context, connection *websocket.Conn, message any) e
 	if err != nil {
 		return err
 	}
+	return sendBody(ctx, connection, body)
+}
+
+// errGone is the error of writing to a browser that is gone.
+var errGone = errors.New("the browser is gone")
+
+func sendBody(ctx context.Context, connection *websocket.Conn, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
-	return connection.Write(ctx, websocket.MessageText, body)
+	if err := connection.Write(ctx, websocket.MessageText, body); err != nil {
+		return errors.Join(errGone, err)
+	}
+	return nil
 }

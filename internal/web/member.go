@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -138,7 +139,8 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, password := strings.TrimSpace(r.PostForm.Get("name")), r.PostForm.Get("password")
-	if s.quotas.signIns.take(account.Key(name), s.Now()) > 0 || s.quotas.signInsBy.take(s.address(r).String(), s.Now()) > 0 {
+	if wait := max(s.quotas.signIns.take(account.Key(name), s.Now()), s.quotas.signInsBy.take(s.address(r).String(), s.Now())); wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(seconds(wait)))
 		s.memberForm(w, r, http.StatusTooManyRequests, "signin", name, s.page(r).T("signin.slow"))
 		return
 	}

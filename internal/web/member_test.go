@@ -194,6 +194,9 @@ func TestWrongPasswordsAreRefusedAndSlowedDown(t *testing.T) {
 	s.join(s.browser(), "Marit")
 	try := func(name, password string) int {
 		answer, _ := s.do(s.browser(), "POST", "/sign-in", url.Values{"name": {name}, "password": {password}})
+		if answer.StatusCode == http.StatusTooManyRequests && answer.Header.Get("Retry-After") != "10" {
+			t.Errorf("to be tried again after %q seconds", answer.Header.Get("Retry-After"))
+		}
 		return answer.StatusCode
 	}
 	if got := try("Nobody", goodPassword); got != http.StatusForbidden {

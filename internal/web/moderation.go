@@ -208,6 +208,10 @@ func (s *Server) answerReport(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, "error.404.report", "Number", clipped(text))
 		return
 	}
+	if report.About == moderator.ID {
+		s.fail(w, r, http.StatusForbidden, "error.403.concerned")
+		return
+	}
 	act := account.Act{
 		At: s.Now(), By: moderator.ID, Kind: account.Answer, Person: report.About, Name: report.Context.Name, Match: report.Match,
 		Report: number, Reason: strings.TrimSpace(r.PostForm.Get("reason")),
@@ -439,7 +443,14 @@ func (s *Server) judge(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	id := r.PathValue("id")
-	_, err := s.Live.Adjudicate(r.Context(), match.ID(id), outcome, account.Act{At: s.Now(), By: moderator.ID, Reason: reason})
+	m, err := s.Live.Match(r.Context(), match.ID(id))
+	if err == nil && m.SeatOf(moderator.ID) != loa.NoColor {
+		s.fail(w, r, http.StatusForbidden, "error.403.concerned")
+		return
+	}
+	if err == nil {
+		_, err = s.Live.Adjudicate(r.Context(), match.ID(id), outcome, account.Act{At: s.Now(), By: moderator.ID, Reason: reason})
+	}
 	switch {
 	case errors.Is(err, live.ErrNotFound):
 		s.fail(w, r, http.StatusNotFound, "error.404.game", "Game", id)

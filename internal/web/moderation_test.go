@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/store"
+	"github.com/linesofaction/loa/internal/talk"
 	"github.com/linesofaction/loa/internal/web"
 )
 
@@ -175,6 +177,31 @@ func TestActsThatCannotBeAreExplained(t *testing.T) {
 		t.Errorf("about a moderator: %s", answer.Status)
 	}
 	if n, err := g.db.LastAct(context.Background()); n != 1 || err != nil {
+		t.Errorf("log at %d, %v", n, err)
+	}
+}
+
+func TestModeratorsDoNotJudgeWhatConcernsThem(t *testing.T) {
+	g := newGuarded(t)
+	answer, _ := g.do(g.moderator, "POST", g.invite(g.member, url.Values{"rules": {"standard"}})+"/accept", url.Values{})
+	id := strings.TrimPrefix(answer.Header.Get("Location"), "/game/")
+	if answer, body := g.do(g.moderator, "POST", "/moderation/games/"+id, url.Values{"result": {"white"}, "reason": {"I was better"}}); answer.StatusCode != http.StatusForbidden || !strings.Contains(body, "concerns you") {
+		t.Errorf("the result of a game of one's own: %s", answer.Status)
+	}
+	if m, err := g.live.Match(t.Context(), match.ID(id)); err != nil || m.Outcome().Over() {
+		t.Errorf("%v, %v", m.Outcome(), err)
+	}
+	if answer, body := g.do(g.member, "POST", "/report", url.Values{"player": {"Judith"}, "reason": {"abuse"}}); answer.StatusCode >= 400 {
+		t.Fatalf("%s\n%s", answer.Status, body)
+	}
+	reports, err := g.db.Reports(t.Context(), talk.Filter{Open: true}, 10)
+	if err != nil || len(reports) != 1 {
+		t.Fatal(reports, err)
+	}
+	if answer, body := g.do(g.moderator, "POST", fmt.Sprint("/moderation/reports/", reports[0].ID), url.Values{"reason": {"nothing to see"}}); answer.StatusCode != http.StatusForbidden || !strings.Contains(body, "concerns you") {
+		t.Errorf("a report about oneself: %s", answer.Status)
+	}
+	if n, err := g.db.LastAct(t.Context()); n != 1 || err != nil {
 		t.Errorf("log at %d, %v", n, err)
 	}
 }

@@ -35,7 +35,7 @@ type Profiles interface {
 }
 
 const (
-	gamesShown   = 30
+	gamesShown   = 25
 	historyShown = 100 // as many points as the chart is wide
 	leadersShown = 50
 )

@@ -92,6 +92,7 @@ type Server struct {
 	searches searches
 	hasher   *hasher
 	fame     fame
+	playing  recent // games between people
 	shelf    *shelf
 	api      *api
 	mux      *http.ServeMux
@@ -346,6 +347,9 @@ const (
 // maxBody is far more than any form of these pages holds.
 const maxBody = 16 << 10
 
+// bodyWithin is how long a form may take to arrive. It is not the server's own limit of reading, which would end streams.
+const bodyWithin = 30 * time.Second
+
 // guard stands before every page: the headers, the limits, and the last resort for faults.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -370,6 +374,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 				s.internal(w, r, faultError(fault))
 			}
 		}()
+		if r.ContentLength != 0 {
+			// where that is not supported, nobody is waited for
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWithin))
+		}
 		if isAPI(r) { // which counts by tokens
 			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 			s.serveAPI(w, r)

@@ -47,11 +47,8 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	}
 	t.Cleanup(func() { db.Close() })
 	log := new(strings.Builder)
-	options := web.Options{
-		Live: live.New(db, new(bus.Memory), time.Now, 100), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db, Key: []byte("a key for tests"),
-		Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.NewClient(coached(t)),
-		Log: slog.New(slog.NewTextHandler(log, nil)),
-	}
+	options := optionsOf(t, db)
+	options.Log = slog.New(slog.NewTextHandler(log, nil))
 	if change != nil {
 		change(&options)
 	}
@@ -69,6 +66,16 @@ func newSite(t *testing.T, change func(*web.Options)) *site {
 	t.Cleanup(s.Close)
 	t.Cleanup(handler.Close)
 	return s
+}
+
+// optionsOf returns those of a whole site on a database, but for the talk, which follows its matches.
+func optionsOf(t testing.TB, db *store.Store) web.Options {
+	t.Helper()
+	service := live.New(db, new(bus.Memory), time.Now, 100)
+	return web.Options{
+		Live: service, Lobby: lobbyOf(service, db), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db,
+		Reports: db, Moderation: db, Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.NewClient(coached(t)), Key: []byte("a key for tests"),
+	}
 }
 
 // coached returns a bus with a coach.
@@ -453,6 +460,11 @@ func TestLimitsByAddress(t *testing.T) {
 	}
 	if got := ask("GET", "/", "192.0.2.2"); got != 200 {
 		t.Errorf("another address: %d", got)
+	}
+	for i, want := range []int{400, 400, 429} { // for want of a name, and counted, since a password costs 50 ms of a core
+		if got := ask("POST", "/join", "192.0.2.3"); got != want {
+			t.Errorf("account %d: %d, want %d", i+1, got, want)
+		}
 	}
 	if got := ask("GET", "/healthz", "192.0.2.1"); got != 200 {
 		t.Errorf("health: %d", got)

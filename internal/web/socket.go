@@ -192,7 +192,9 @@ func (c *client) wake(what uint32) {
 // but by answering late, and the clock credits no more than its allowances.
 func (c *client) measure(ctx context.Context) {
 	attend(ctx, c.connection, func() bool { return c.server.stands(ctx, c.session) }, c.lag.add)
-	c.connection.CloseNow()
+	if ctx.Err() == nil { // else it is closed with a reason
+		c.connection.CloseNow()
+	}
 }
 
 // stands reports whether a session, of which the hash of its secret is given, has not been ended; it does for no session.

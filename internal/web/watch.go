@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/lobby"
@@ -130,6 +131,27 @@ func (s *Server) topGames(ctx context.Context, limit int) ([]match.ID, error) {
 		ids[0] = top
 	}
 	return ids[:min(len(ids), limit)], nil
+}
+
+// recent is a number that all pages may read together for a second. Its zero value is ready.
+type recent struct {
+	mu sync.Mutex
+	n  int
+	at time.Time
+}
+
+// count returns the number, which is looked up when it is too old.
+func (r *recent) count(now time.Time, look func() (int, error)) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now.Sub(r.at).Abs() < lobbyPace {
+		return r.n, nil
+	}
+	n, err := look()
+	if err == nil {
+		r.n, r.at = n, now
+	}
+	return n, err
 }
 
 // fame remembers how high the players of games are rated, which does not change while they play. Its zero value is

@@ -13,15 +13,27 @@ const (
 type Lobby struct {
 	V          int         `json:"v"`
 	Type       string      `json:"type"`
-	Online     int         `json:"online"`  // people with a page open
-	Seeking    int         `json:"seeking"` // people who look for a game
-	Playing    int         `json:"playing"` // games between people being played
-	Seeks      []Seek      `json:"seeks"`
+	Online     int         `json:"online"`            // people with a page open
+	Seeking    int         `json:"seeking"`           // people who look for a game
+	Playing    int         `json:"playing"`           // games between people being played
+	Seeks      []Seek      `json:"seeks"`             // of very many only some: the receiver's own and those that can be joined first
+	More       int         `json:"more,omitempty"`    // seeks that are not listed
+	Pools      []Pool      `json:"pools,omitempty"`   // how many look for the quick games, and for what the receiver looks for
 	Challenges []Challenge `json:"challenges"`        // open ones made by or to the receiver
 	Games      []string    `json:"games"`             // running matches of the receiver
 	Awaited    []string    `json:"awaited,omitempty"` // those of them at days a move that wait for a move of the receiver
 	Here       []string    `json:"here,omitzero"`     // those the receiver follows who have a page open, by name; absent when none is followed
 	Bots       []string    `json:"bots,omitempty"`    // those of them that are bots
+}
+
+// Pool is how many seeks of others there are for one game, by what joining them would bring.
+type Pool struct {
+	Rules   string `json:"rules"`
+	Control string `json:"control"`
+	Rated   bool   `json:"rated,omitempty"`
+	Now     int    `json:"now,omitempty"`
+	Later   int    `json:"later,omitempty"`
+	Barred  int    `json:"barred,omitempty"` // range or again
 }
 
 // Seek is somebody who looks for a game.

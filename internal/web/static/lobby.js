@@ -172,13 +172,13 @@ function state() {
   const elsewhere = wish ? undefined : mine(), Game = gameName(wish ?? elsewhere ?? chosen());
   if (elsewhere) return say("lobby.elsewhere", { Game });
   if (wish && performance.now() - since < PATIENCE) return say("lobby.looking", { Game });
-  const others = lobby.seeks.filter((seek) => !seek.mine), alike = others.filter((seek) => same(seek, wish ?? chosen()));
-  const [now, later] = [undefined, "later"].map((prospect) => alike.filter((seek) => seek.prospect === prospect).length);
+  const { now = 0, later = 0, barred = 0 } = lobby.pools?.find((pool) => same(pool, wish ?? chosen())) ?? {};
   if (now && !wish) return say("lobby.some", { Count: now, Game });
   if (now + later) return say("lobby.later", { Count: now + later, Game });
-  if (alike.length) return say("lobby.barred", { Count: alike.length, Game });
+  if (barred) return say("lobby.barred", { Count: barred, Game });
   if (!wish) return say("lobby.none", { Game });
-  return others.length ? say("lobby.long", { Game, Count: others.length }) : say("lobby.alone", { Game });
+  const others = lobby.seeking - (mine() ? 1 : 0);
+  return others > 0 ? say("lobby.long", { Game, Count: others }) : say("lobby.alone", { Game });
 }
 
 /** Why a seek cannot be joined, nothing when it can. @param {Wire.Seek} seek */
@@ -189,7 +189,8 @@ function pips() {
   const { rules } = chosen();
   for (const node of document.querySelectorAll(".pips")) {
     const control = node.getAttribute("data-pool");
-    const count = lobby.seeks.filter((seek) => seek.control === control && seek.rules === rules && !barred(seek)).length;
+    let count = lobby.seeks.filter((seek) => seek.mine && seek.control === control && seek.rules === rules).length;
+    for (const pool of lobby.pools ?? []) if (pool.control === control && pool.rules === rules) count += (pool.now ?? 0) + (pool.later ?? 0);
     const words = document.createElement("span");
     words.className = "vh";
     words.textContent = count ? say("lobby.waiting", { Count: count }) : "";
@@ -219,6 +220,8 @@ function colors(seek) {
 function seeks() {
   const focused = document.activeElement?.getAttribute("data-key");
   $("empty").hidden = lobby.seeks.length > 0;
+  $("more").hidden = !lobby.more;
+  $("more").textContent = lobby.more ? say("lobby.more", { Count: lobby.more }) : "";
   /** @type {HTMLElement} */ ($("seeks").closest("table")).hidden = lobby.seeks.length === 0;
   $("seeks").replaceChildren(...lobby.seeks.map((seek) => {
     const name = called(seek.name, seek.bot);
