@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/linesofaction/loa"
@@ -76,6 +77,19 @@ func TestOpeningsDiffer(t *testing.T) {
 		if !g.Position().Same(second[i].Position()) {
 			t.Errorf("opening %d: %v, then %v", i, g.Position(), second[i].Position())
 		}
+	}
+}
+
+// TestOpeningsThatAreNotThere: where every beginning is decided the search for balanced ones ends with a reason, and so it does when it
+// is broken off.
+func TestOpeningsThatAreNotThere(t *testing.T) {
+	if _, err := Openings(context.Background(), loa.Rules{Size: 4}, 1, 1); err == nil || !strings.HasPrefix(err.Error(), "0 balanced openings found, expected 1") {
+		t.Errorf("got %v", err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Openings(ctx, loa.Rules{}, 1, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("broken off: %v", err)
 	}
 }
 

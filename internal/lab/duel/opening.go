@@ -85,6 +85,9 @@ func Openings(ctx context.Context, rules loa.Rules, number int, seed uint64) ([]
 	known := make(map[uint64]bool)
 	var openings []*loa.Game
 	for tries := 0; len(openings) < number; tries++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if tries > mostTries*number {
 			return nil, fmt.Errorf("%d balanced openings found, expected %d: play fewer games, or from openings of a file", len(openings), number)
 		}
