@@ -199,9 +199,40 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 	}
 }
 
-// Who calls games off, or does not come to them, is known for it when the next pairing is made; the other one is not.
-func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
+// Who calls games off, does not come to them or leaves them is known for it when the next pairing is made; the other one
+// is not, and neither is who was there when the flag fell.
+func TestWhoLeavesGamesIsLessFavored(t *testing.T) {
 	ctx := context.Background()
+	// moves makes the first moves, and one more where it is to be White's turn
+	moves := func(s *live.Service, id match.ID, turn loa.Color) {
+		for range 2 + int(turn) {
+			m, err := s.Match(ctx, id)
+			if err == nil {
+				_, _, err = s.Submit(ctx, id, match.Command{By: m.Game().Position().Turn(), Ask: match.Move{Ply: m.Game().Plies(), Move: m.Game().Moves(nil)[0]}})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	flag := func(gone bool) func(*live.Service, *hand, match.ID, loa.Color) {
+		return func(s *live.Service, h *hand, id match.ID, by loa.Color) {
+			s.Attend(func(of match.ID, side loa.Color, _ time.Time) bool { return gone && of == id && side == by })
+			moves(s, id, by)
+			h.turn(time.Hour)
+			if err := s.Expire(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	claim := func(draw bool) func(*live.Service, *hand, match.ID, loa.Color) {
+		return func(s *live.Service, _ *hand, id match.ID, by loa.Color) {
+			moves(s, id, by)
+			if _, _, err := s.Submit(ctx, id, match.Command{By: by.Opponent(), Ask: match.Claim{Draw: draw, Away: time.Hour}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	for name, end := range map[string]func(*live.Service, *hand, match.ID, loa.Color){
 		"called off": func(s *live.Service, _ *hand, id match.ID, by loa.Color) {
 			if _, _, err := s.Submit(ctx, id, match.Command{By: by, Ask: match.Abort{}}); err != nil {
@@ -223,6 +254,18 @@ func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
+		"away when the flag fell": flag(true),
+		"away, and the end was found by a late offer": func(s *live.Service, h *hand, id match.ID, by loa.Color) {
+			s.Attend(func(of match.ID, side loa.Color, _ time.Time) bool { return side == by })
+			moves(s, id, by)
+			h.turn(time.Hour)
+			if _, _, err := s.Submit(ctx, id, match.Command{By: by.Opponent(), Ask: match.Resign{}}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a win was claimed":        claim(false),
+		"a draw was claimed":       claim(true),
+		"there when the flag fell": flag(false),
 	} {
 		for _, by := range []loa.Color{loa.Black, loa.White} {
 			l, service, db, h := meet(t, "ann", "bob")
@@ -236,7 +279,7 @@ func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
 				t.Fatal(err)
 			}
 			end(service, h, m.ID(), by)
-			for color, want := range map[loa.Color]bool{by: false, by.Opponent(): true} {
+			for color, want := range map[loa.Color]bool{by: name == "there when the flag fell", by.Opponent(): true} {
 				standing, err := db.Standing(ctx, m.Seat(color).Person)
 				if err != nil || standing.Kept == 1 != want {
 					t.Errorf("%s by %s: %s has kept %.2f of the games, %v", name, by, color, standing.Kept, err)

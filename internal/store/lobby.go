@@ -183,7 +183,7 @@ func readStanding(db reader, person string) (lobby.Standing, error) {
 		one+`black = $1 AND ended = 1`+last+` UNION ALL `+one+`white = $1 AND ended = 1`+last+` UNION ALL `+
 		one+`black = $1 AND ended = 0`+last+` UNION ALL `+one+`white = $1 AND ended = 0`+last+`
 		) AS games WHERE black <> '' AND white <> '' ORDER BY updated DESC LIMIT $2) AS lately
-		LEFT JOIN event ON event.match_id = lately.id AND event.kind = 'ended' AND lately.reason = 'aborted' ORDER BY updated DESC`, person, lately)
+		LEFT JOIN event ON event.match_id = lately.id AND event.kind = 'ended' AND lately.reason IN ('aborted', 'flag', 'abandoned') ORDER BY updated DESC`, person, lately)
 	if err != nil {
 		return s, err
 	}
@@ -208,7 +208,8 @@ func readStanding(db reader, person string) (lobby.Standing, error) {
 		}
 		if ended {
 			games++
-			if reason == loa.Abandoned.String() && winner != mine.String() || calledOff(version, end) == mine {
+			by := leftBy(version, end)
+			if by == mine || by == loa.NoColor && reason == loa.Abandoned.String() && winner == mine.Opponent().String() {
 				left++
 			}
 		}
@@ -239,10 +240,10 @@ func readRatings(db reader, person string) (map[string]rating.Rating, error) {
 	return ratings, rows.Err()
 }
 
-// calledOff returns who called off a match, or made no first move, from the stored form of its end; NoColor where that says nothing of it.
-func calledOff(version int, end string) loa.Color {
+// leftBy returns who left a match, from the stored form of its end; NoColor where that says nothing of it.
+func leftBy(version int, end string) loa.Color {
 	event, err := match.Decode(version, match.Ended{}.Kind(), []byte(end))
-	if ended, ok := event.(match.Ended); err == nil && ok && ended.Outcome.Reason == loa.Aborted {
+	if ended, ok := event.(match.Ended); err == nil && ok && match.Leavable(ended.Outcome.Reason) {
 		return ended.By
 	}
 	return loa.NoColor

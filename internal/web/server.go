@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
@@ -157,6 +158,9 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.presence.began = s.Now()
+	s.Live.Attend(func(id match.ID, side loa.Color, turned time.Time) bool {
+		return s.presence.away(id, side, turned, s.Now()) >= goneAfter
+	})
 	if s.presence.alone = s.Company == nil; !s.presence.alone {
 		me, err := account.NewID(s.Random)
 		if err != nil {
