@@ -48,10 +48,19 @@ func scanPerson(row scanner, more ...any) (account.Person, error) {
 	return person, err
 }
 
-// PersonBySecret returns whose session a secret's hash is, and whether there is one.
-func (s *Store) PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error) {
-	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+` FROM session
-		JOIN person ON person.id = session.person WHERE session.secret_hash = $1`, secretHash))
+// PersonBySecret returns whose session a secret's hash is, and whether there is one, and notes now and then that it was
+// seen at now.
+func (s *Store) PersonBySecret(ctx context.Context, secretHash []byte, now time.Time) (account.Person, bool, error) {
+	var seen int64
+	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+`, session.seen FROM session
+		JOIN person ON person.id = session.person WHERE session.secret_hash = $1`, secretHash), &seen)
+	if err == nil && now.UnixMilli()-seen >= account.SeenWithin.Milliseconds() {
+		// a disk that is full keeps nobody from reading
+		_ = s.writer.do(ctx, func(tx *transaction) error {
+			_, err := tx.Exec(`UPDATE session SET seen = $2 WHERE secret_hash = $1 AND seen < $2`, secretHash, now.UnixMilli())
+			return err
+		})
+	}
 	return found(person, err, "reading a session")
 }
 
@@ -117,8 +126,7 @@ func (s *Store) SetPassword(ctx context.Context, person, password string, keep [
 		if err := one(tx.Exec(`UPDATE person SET password = $2 WHERE id = $1 AND member = 1`, person, password)); err != nil {
 			return err
 		}
-		_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash <> $2`, person, append([]byte{}, keep...)) // no NULL, from which nothing differs
-		return err
+		return endOthers(tx, person, keep)
 	})
 	if err != nil {
 		return fmt.Errorf("changing the password of %s: %w", person, err)
@@ -165,6 +173,20 @@ func (s *Store) EndSession(ctx context.Context, person string, secretHash []byte
 		return fmt.Errorf("ending a session of %s: %w", person, err)
 	}
 	return nil
+}
+
+// EndOtherSessions removes all sessions of a person but one.
+func (s *Store) EndOtherSessions(ctx context.Context, person string, keep []byte) error {
+	err := s.writer.do(ctx, func(tx *transaction) error { return endOthers(tx, person, keep) })
+	if err != nil {
+		return fmt.Errorf("ending sessions of %s: %w", person, err)
+	}
+	return nil
+}
+
+func endOthers(tx *transaction, person string, keep []byte) error {
+	_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash <> $2`, person, append([]byte{}, keep...)) // no NULL, from which nothing differs
+	return err
 }
 
 // CloseAccount deletes a member: the name, the password, the sessions and the seeks. Games stay for those who

@@ -30,8 +30,9 @@ import (
 type People interface {
 	// AddPerson stores a new person with the hash of a session's secret.
 	AddPerson(ctx context.Context, person account.Person, secretHash []byte) error
-	// PersonBySecret returns whose session a secret's hash is, and whether there is one.
-	PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error)
+	// PersonBySecret returns whose session a secret's hash is, and whether there is one, and notes now and then that it
+	// was seen at now.
+	PersonBySecret(ctx context.Context, secretHash []byte, now time.Time) (account.Person, bool, error)
 	// RunningMatches returns the unfinished matches a person has a seat in, those with other people before those with the computer and the latest
 	// first. Awaited returns the games between people at days a move in which it is a person's turn.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)

@@ -202,7 +202,7 @@ func (s *Server) stands(ctx context.Context, session []byte) bool {
 	if session == nil {
 		return true
 	}
-	_, known, err := s.People.PersonBySecret(ctx, session)
+	_, known, err := s.People.PersonBySecret(ctx, session, s.Now())
 	return known || err != nil
 }
 
