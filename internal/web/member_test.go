@@ -346,7 +346,12 @@ func TestExportAndClosedAccount(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || strings.Contains(body, "Marit") {
 		t.Errorf("the game: %s, the name in it: %v", answer.Status, strings.Contains(body, "Marit"))
 	}
-	s.join(s.browser(), "Marit") // the name is free again
+	for _, name := range []string{"Marit", "mar1t"} { // by which somebody else would pass for her
+		answer, body := s.do(s.browser(), "POST", "/join", url.Values{"name": {name}, "password": {goodPassword}})
+		if answer.StatusCode != http.StatusConflict || !strings.Contains(body, "closed account") {
+			t.Errorf("joining as %s: %s", name, answer.Status)
+		}
+	}
 }
 
 // TestWhoMayDoWhat: pages of members lead others to the page to sign in, and no form works from another site.
