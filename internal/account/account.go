@@ -45,7 +45,7 @@ type Session struct {
 	Hash    []byte // of the secret
 	Created time.Time
 	Seen    time.Time // the last time, to within SeenWithin
-	Agent   string // what the browser says of itself
+	Agent   string    // what the browser says of itself
 }
 
 // SeenWithin is how precisely it is known when a session was last seen: storing that with every page would cost a write for each.

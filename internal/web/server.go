@@ -58,6 +58,7 @@ type Options struct {
 	Reports    Reports
 	Moderation Moderation
 	Letters    Letters // nil where the host sends no mail
+	Links      Links
 	Puzzlers   Puzzlers
 	Puzzles    []*puzzle.Puzzle
 	Coach      *coach.Client

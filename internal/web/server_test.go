@@ -74,7 +74,7 @@ func optionsOf(t testing.TB, db *store.Store) web.Options {
 	service := live.New(db, new(bus.Memory), time.Now, 100)
 	return web.Options{
 		Live: service, Lobby: lobbyOf(service, db), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db,
-		Reports: db, Moderation: db, Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.NewClient(coached(t)), Key: []byte("a key for tests"),
+		Reports: db, Moderation: db, Links: db, Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.NewClient(coached(t)), Key: []byte("a key for tests"),
 	}
 }
 
