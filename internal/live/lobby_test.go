@@ -112,6 +112,66 @@ func TestSeekOfAClosedPageIsNotPaired(t *testing.T) {
 	}
 }
 
+// A page that is loaded again was closed for a moment, in which nobody is paired with it.
+func TestASearchThatIsResumedHasWaitedAllTheTime(t *testing.T) {
+	ctx := context.Background()
+	for _, test := range []struct {
+		name string
+		end  func(*live.Lobby, *hand)
+		kept bool
+	}{
+		{"closed and loaded again", func(l *live.Lobby, h *hand) {
+			if err := l.RestSeeking(ctx, "ann", wish(false).Setting()); err != nil {
+				t.Fatal(err)
+			}
+			if waiting, err := l.Seeks(ctx); err != nil || len(waiting) != 0 {
+				t.Errorf("while nobody looks: %+v, %v", waiting, err)
+			}
+			if err := l.Seek(ctx, seeker("bob", false)); err != nil { // pairing sweeps
+				t.Fatal(err)
+			}
+			if err := l.StopSeeking(ctx, "bob", ""); err != nil {
+				t.Fatal(err)
+			}
+			h.turn(live.SeekLife / 2)
+		}, true},
+		{"without network for a while", func(_ *live.Lobby, h *hand) { h.turn(live.SeekLife * 3 / 2) }, true},
+		{"closed for long", func(l *live.Lobby, h *hand) {
+			if err := l.RestSeeking(ctx, "ann", wish(false).Setting()); err != nil {
+				t.Fatal(err)
+			}
+			h.turn(live.SeekLife + time.Second)
+		}, false},
+		{"stopped", func(l *live.Lobby, _ *hand) {
+			if err := l.StopSeeking(ctx, "ann", ""); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+	} {
+		l, _, db, h := meet(t, "ann", "bob")
+		look := func() time.Time {
+			t.Helper()
+			if err := l.Seek(ctx, seeker("ann", false)); err != nil {
+				t.Fatal(err)
+			}
+			waiting, err := l.Seeks(ctx)
+			if err != nil || len(waiting) != 1 {
+				t.Fatalf("%s: waiting %+v, %v", test.name, waiting, err)
+			}
+			return waiting[0].Since
+		}
+		began := look()
+		h.turn(live.SeekLife / 3)
+		test.end(l, h)
+		if games := running(t, db, "ann"); len(games) != 0 {
+			t.Errorf("%s: ann plays %v", test.name, games)
+		}
+		if got := look(); got.Equal(began) != test.kept {
+			t.Errorf("%s: looks since %s, began at %s", test.name, got, began)
+		}
+	}
+}
+
 func TestGuestsPlayCasualGames(t *testing.T) {
 	ctx := context.Background()
 	l, _, _, _ := meet(t, "ann", "bob")
