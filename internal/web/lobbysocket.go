@@ -47,10 +47,11 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	connection, _, ok := s.upgrade(w, r)
+	connection, _, leave, ok := s.upgrade(w, r)
 	if !ok {
 		return
 	}
+	defer leave()
 	v := &seeker{
 		server: s, request: r, connection: connection, person: person, held: s.heldSecrets(r),
 		news: make(chan struct{}, 1), own: make(chan struct{}, 1), stopped: make(chan struct{}, 1), here: make(chan struct{}, 1), replies: make(chan any, repliesAhead),

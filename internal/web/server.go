@@ -105,6 +105,7 @@ type Server struct {
 	stays    context.Context // until Leave
 	sockets  atomic.Int64    // of matches, that are open
 	seekers  atomic.Int64    // sockets of lobbies
+	holders  holders         // of sockets
 	close    context.CancelFunc
 	leave    context.CancelFunc
 }
