@@ -214,9 +214,9 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 
 	// Step 8. Reverse futility: so far above beta that a few plies will not lose it, unless the opponent threatens
 	// to win in one.
-	margin := futilityMargin * depth
+	margin := futilityMargin(w.terrain.size) * depth
 	if rising && w.use(Trend) {
-		margin -= futilityMargin
+		margin -= futilityMargin(w.terrain.size)
 	}
 	if !inLine && depth <= futilityDepth && eval-margin >= beta && beta > -scoreForced && !f.partial() &&
 		w.use(ReverseFutility) && !w.threatened(f) {
@@ -433,13 +433,16 @@ func fromTable(score, ply int) int {
 // Tuned numbers; docs/engine.md has the games each was measured by.
 const (
 	futilityDepth  = 5
-	futilityMargin = 90 // centipawns a ply
 	nullDepth      = 4
 	nullReduction  = 3
 	pruneDepth     = 5
 	singularDepth  = 6
 	singularMargin = 3 // centipawns a ply
 )
+
+// futilityMargin returns the centipawns for each ply of depth by which a position on a board of a size must be above beta: 90 on the
+// usual one, 60 on that of 6×6, where less can still happen.
+func futilityMargin(size int) int { return 15*size - 30 }
 
 // pruneAfter returns the number of moves looked at near the leaves.
 func pruneAfter(depth int, rising bool) int {

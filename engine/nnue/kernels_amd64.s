@@ -1,5 +1,16 @@
 #include "textflag.h"
 
+// SUM adds up the eight numbers of 32 bits in y, whose lower half is x. It uses X2.
+#define SUM(x, y, to) \
+	VEXTRACTI128 $1, y, X2    \
+	VPADDD       X2, x, x     \
+	VPSHUFD      $0x4e, x, X2 \
+	VPADDD       X2, x, x     \
+	VPSHUFD      $0xb1, x, X2 \
+	VPADDD       X2, x, x     \
+	VMOVD        x, to        \
+	VZEROUPPER
+
 // Every length is in words of four lanes and a multiple of 8.
 
 // func moveAVX2(to, from, add, sub *uint64, n int)
@@ -91,14 +102,7 @@ loop:
 	JLT      loop
 
 	VPADDD       Y2, Y1, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPADDD       X2, X1, X1
-	VPSHUFD      $0x4e, X1, X2
-	VPADDD       X2, X1, X1
-	VPSHUFD      $0xb1, X1, X2
-	VPADDD       X2, X1, X1
-	VMOVD        X1, AX
-	VZEROUPPER
+	SUM(X1, Y1, AX)
 	MOVL         AX, ret+24(FP)
 	RET
 
@@ -126,13 +130,6 @@ loop:
 	CMPQ       AX, $40
 	JLT        loop
 
-	VEXTRACTI128 $1, Y1, X2
-	VPADDD       X2, X1, X1
-	VPSHUFD      $0x4e, X1, X2
-	VPADDD       X2, X1, X1
-	VPSHUFD      $0xb1, X1, X2
-	VPADDD       X2, X1, X1
-	VMOVD        X1, AX
-	VZEROUPPER
+	SUM(X1, Y1, AX)
 	MOVL         AX, ret+32(FP)
 	RET

@@ -66,9 +66,30 @@ func Quantize(g *Geometry, hidden int, input, bias, output, shift, pattern []flo
 	for _, x := range shift {
 		n.shift = append(n.shift, int32(math.Round(float64(x)*oneValue)))
 	}
+	for unit := range hidden {
+		if reach := n.reach(unit); reach > mostReach {
+			for at := unit; at < len(n.input); at += hidden {
+				n.input[at] = int16(int(n.input[at]) * (mostReach - abs(n.bias[unit])) / reach)
+			}
+		}
+	}
 	n.fill(fast())
 	return n
 }
+
+// mostReach is how far from 0 a unit may come, so that its lane holds it.
+const mostReach = laneMiddle - 1
+
+// reach returns how far from 0 a unit can come: on every square stands the piece that moves it more.
+func (n *Net) reach(unit int) int {
+	sum := abs(n.bias[unit])
+	for s := range Features / 2 {
+		sum += max(abs(n.input[s*n.hidden+unit]), abs(n.input[(s+Features/2)*n.hidden+unit]))
+	}
+	return sum
+}
+
+func abs(x int16) int { return max(int(x), -int(x)) }
 
 // Board returns the geometry of the board that the net is for.
 func (n *Net) Board() *Geometry { return n.geometry }
@@ -170,6 +191,11 @@ func Parse(file []byte) (*Net, error) {
 	for _, w := range n.output {
 		if w < -127 || w > 127 {
 			return refuse("weight %d of a hidden unit, expected -127 to 127", w)
+		}
+	}
+	for unit := range h {
+		if reach := n.reach(unit); reach > mostReach {
+			return refuse("hidden unit %d comes to %d, expected at most %d", unit, reach, mostReach)
 		}
 	}
 	n.fill(fast())

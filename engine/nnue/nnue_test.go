@@ -213,6 +213,7 @@ func TestParseRefuses(t *testing.T) {
 		"only its head":  file[:len(magic)+20],
 		"half its head":  file[:len(magic)+10],
 		"output too big": change(len(magic)+20+2*(Features*32+32)+1, 0x7f),
+		"unit too big":   change(len(magic)+20+1, 0x7f),
 	} {
 		if _, err := Parse(bad); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", name, err)
