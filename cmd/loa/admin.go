@@ -17,6 +17,7 @@ import (
 	"github.com/linesofaction/loa/internal/match"
 	"github.com/linesofaction/loa/internal/store"
 	"github.com/linesofaction/loa/internal/talk"
+	"github.com/linesofaction/loa/internal/web"
 )
 
 // adminCommand is what the host can do to people and games. It works on the database while the server runs, which
@@ -36,6 +37,7 @@ type adminCommand struct {
 	Close   adminCloseCommand   `cmd:"" help:"Delete an account; games stay under an anonymous name."`
 	Appoint adminAppointCommand `cmd:"" help:"Make a member a moderator."`
 	Dismiss adminDismissCommand `cmd:"" help:"Make a moderator a member like others."`
+	Recover adminRecoverCommand `cmd:"" help:"Make a link by which a member who has lost the password sets a new one."`
 	Backup  adminBackupCommand  `cmd:"" help:"Write a backup while the club is played, and compare every row."`
 	Restore adminRestoreCommand `cmd:"" help:"Bring a backup into an empty place."`
 	Copy    adminCopyCommand    `cmd:"" help:"Copy a club into an empty database, such as from a file to PostgreSQL, and compare every row."`
@@ -359,6 +361,43 @@ func (c *adminAppointCommand) Run(streams *Streams, admin *adminCommand) error {
 // Run carries the subcommand out.
 func (c *adminDismissCommand) Run(streams *Streams, admin *adminCommand) error {
 	return admin.act(streams, account.Dismiss, c.someone, c.reason, 0)
+}
+
+type adminRecoverCommand struct {
+	someone
+	reason
+	Public string `env:"LOA_PUBLIC" placeholder:"URL" help:"Address people use, such as https://example.org, for the link to begin with. Without it the link is the part behind that."`
+}
+
+// Run carries the subcommand out.
+func (c *adminRecoverCommand) Run(streams *Streams, admin *adminCommand) error {
+	if err := account.CheckReason(c.Reason); err != nil {
+		return usagef("--reason: %w", err)
+	}
+	if _, err := web.ParsePublic(c.Public); err != nil {
+		return usagef("--public: %w", err)
+	}
+	return admin.with(func(ctx context.Context, db *store.Store) error {
+		person, err := findOne(ctx, db, c.Name)
+		if err != nil {
+			return err
+		}
+		if person.Guest() {
+			return fmt.Errorf("%q is a guest without an account; expected a member", c.Name)
+		}
+		secret, err := account.NewSecret(crand.Reader)
+		if err != nil {
+			return err
+		}
+		now := time.Now()
+		act := account.Act{At: now, Kind: account.Readmit, Person: person.ID, Name: person.Name, Reason: strings.TrimSpace(c.Reason)}
+		token := account.Token{Hash: account.HashSecret(secret), Person: person.ID, Purpose: account.Recover, Expires: now.Add(account.HandedLife)}
+		if err := db.Readmit(ctx, act, token); err != nil {
+			return err
+		}
+		fmt.Fprintf(streams.Out, "%s/%s/%s works once, for %s, for %s\n", strings.TrimSuffix(c.Public, "/"), account.Recover, secret, account.HandedLife, person.Name)
+		return nil
+	})
 }
 
 type adminRevertCommand struct {

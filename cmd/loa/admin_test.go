@@ -49,12 +49,14 @@ func TestAdminActsOnADatabaseThatIsOpen(t *testing.T) {
 		{"appoint Marit --reason because", `^appoint Marit\n$`},
 		{"find marit", `moderator`},
 		{"dismiss Marit --reason because", `^dismiss Marit\n$`},
+		{"recover Marit --reason lost --public https://example.org/loa/", `^https://example.org/loa/recover/[\w-]{43} works once, for 48h0m0s, for Marit\n$`},
+		{"recover id-m --reason lost", `^/recover/[\w-]{43} works once`},
 		{"answer 1 --reason muted", `^answer 1\n$`},
 		{"reports", `^$`},
 		{"reports --all", `closed: muted`},
-		{"log Marit --limit 1", `(?s)NUMBER.*\n8 .* host +answer +Marit +muted\n$`},
+		{"log Marit --limit 1", `(?s)NUMBER.*\n10 .* host +answer +Marit +muted\n$`},
 		{"close Marit --reason because", `^close Marit\n$`},
-		{"log", `9 .*close`},
+		{"log", `11 .*close`},
 	} {
 		code, out, errs := call(t, "", append([]string{"admin", "--data", dir}, strings.Fields(test.args)...)...)
 		if code != 0 || !regexp.MustCompile(test.want).MatchString(out) {
@@ -89,6 +91,8 @@ func TestAdminRefusesWhatCannotBe(t *testing.T) {
 		{[]string{"--data", dir, "mute", "g", "--days=-3", "--reason", "because"}, 2, "--days -3"},
 		{[]string{"--data", dir, "close", "g", "--reason", "because"}, 1, "guest without an account"},
 		{[]string{"--data", dir, "appoint", "g", "--reason", "because"}, 1, "guest without an account"},
+		{[]string{"--data", dir, "recover", "g", "--reason", "because"}, 1, "guest without an account"},
+		{[]string{"--data", dir, "recover", "g", "--reason", "because", "--public", "here"}, 2, "--public"},
 		{[]string{"--data", dir, "revert", "xyz", "--reason", "because"}, 1, `no game "xyz"`},
 		{[]string{"--data", dir, "revert", "xyz", "--result", "pink", "--reason", "because"}, 2, "pink"},
 		{[]string{"--data", dir, "answer", "7", "--reason", "because"}, 1, "no report 7"},

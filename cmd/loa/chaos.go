@@ -74,7 +74,7 @@ func (c *chaosCommand) Run(streams *Streams) error {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	server, err := startServer(ctx, "serve", "--requests", "100000", "--new-games", "100000", "--commands", "100000")
+	server, err := startServer(ctx, "serve", "--requests", "100000", "--new-games", "100000", "--commands", "100000", "--sockets", "100000")
 	if err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ func install(t *testing.T) *installation {
 	t.Setenv("LOA_DATABASE", i.address)
 	t.Setenv("LOA_BUS", i.bus.ClientURL())
 	for n := range i.servers {
-		i.servers[n] = i.own("serve", "--engines", "0", "--requests", "100000", "--new-games", "100000", "--commands", "100000", "--listen", "127.0.0.1:0")
+		i.servers[n] = i.own("serve", "--engines", "0", "--requests", "100000", "--new-games", "100000", "--commands", "100000", "--sockets", "100000", "--listen", "127.0.0.1:0")
 	}
 	i.worker = i.own("worker", "--engines", "1", "--pace", "0")
 	return i

@@ -164,7 +164,7 @@ func (m *measurement) acknowledge(took time.Duration) {
 
 // start starts the processes to try: one on a file of its own, or several on a database.
 func (p loadPlace) start(ctx context.Context) (servers []*ownServer, err error) {
-	args := []string{"serve", "--requests", "1000000", "--new-games", "1000000", "--commands", "1000000"}
+	args := []string{"serve", "--requests", "1000000", "--new-games", "1000000", "--commands", "1000000", "--sockets", "1000000"}
 	if p.Database == "" {
 		server, err := startServer(ctx, args...)
 		return []*ownServer{server}, err

@@ -40,7 +40,8 @@ type serveCommand struct {
 	Requests float64 `env:"LOA_REQUESTS" default:"50" placeholder:"N" help:"Pages and sockets a second that one address may ask for. Default: ${default}."`
 	NewGames float64 `env:"LOA_NEW_GAMES" default:"1" placeholder:"N" help:"New games, challenges and accounts a second that one address may begin. Default: ${default}."`
 	Commands float64 `env:"LOA_COMMANDS" default:"10" placeholder:"N" help:"Commands a second that one socket may send. Default: ${default}."`
-	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it passwords cannot be recovered."`
+	Sockets  int     `env:"LOA_SOCKETS" default:"500" placeholder:"N" help:"Pages with a game, a small board or the lobby that one address may have open at once at this process. Default: ${default}."`
+	Mail     string  `env:"LOA_MAIL" placeholder:"URL" help:"Server to send mail by, such as smtp://name:password@mail.example.org. Needs --mail-from and --public. Without it lost passwords are recovered by links from admin recover."`
 	MailFrom string  `env:"LOA_MAIL_FROM" placeholder:"ADDR" help:"Sender of mail, such as \"Lines of Action <loa@example.org>\"."`
 	Puzzles  string  `env:"LOA_PUZZLES" placeholder:"FILE" help:"Puzzles to offer instead of those that are part of the program, as puzzles mine writes them."`
 	Exports  string  `env:"LOA_EXPORTS" placeholder:"DIR" help:"Directory that admin export writes, to offer its files to programs."`
@@ -124,7 +125,7 @@ func (c *serveCommand) serve(ctx context.Context, streams *Streams) error {
 	meeting := live.NewLobby(service, kept, func() (string, error) { return account.NewID(crand.Reader) }, rand.Uint64)
 	options := web.Options{
 		Live: service, Lobby: meeting, Talk: live.NewTalk(service, db),
-		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db,
+		People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db, Reports: db, Moderation: db, Links: db,
 		Puzzlers: db, Puzzles: puzzles, Coach: coach.NewClient(news),
 		Exports: c.Exports,
 		Checks:  checks(db, company), Figures: counts.figures, Meter: counts,
@@ -259,6 +260,10 @@ func (c *serveCommand) limits() (web.Limits, error) {
 			return limits, usagef("--%s %g: expected more than 0 and at most %g", limit.flag, limit.value, float64(mostASecond))
 		}
 	}
+	if c.Sockets < 1 || c.Sockets > mostASecond {
+		return limits, usagef("--sockets %d: expected 1 to %d", c.Sockets, int(mostASecond))
+	}
+	limits.Sockets = c.Sockets
 	limits.Burst = int(float64(limits.Burst) * max(1, c.Requests/limits.Requests))
 	limits.GameRush = int(float64(limits.GameRush) * max(1, c.NewGames/limits.Games))
 	limits.Requests, limits.Games, limits.Commands = c.Requests, c.NewGames, c.Commands

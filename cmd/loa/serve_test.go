@@ -35,7 +35,7 @@ func servedBy(t *testing.T, command *serveCommand, log io.Writer) (address strin
 	if command.Listen == "" {
 		command.Listen = "127.0.0.1:0"
 	}
-	command.Engines, command.Requests, command.NewGames, command.Commands = 1, 5000, 1, 10 // tests ask as fast as they can
+	command.Engines, command.Requests, command.NewGames, command.Commands, command.Sockets = 1, 5000, 1, 10, 500 // tests ask as fast as they can
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	done := make(chan error, 1)
@@ -112,7 +112,7 @@ func TestDefaultDataDirectoryIsNamedAtStart(t *testing.T) {
 	cancel()
 	var errs strings.Builder
 	// told to stop before it began: how it ends does not matter, only what it said first
-	_ = (&serveCommand{Listen: "127.0.0.1:0", Requests: 50, NewGames: 1, Commands: 10}).serve(ctx, &Streams{Out: io.Discard, Err: &errs})
+	_ = (&serveCommand{Listen: "127.0.0.1:0", Requests: 50, NewGames: 1, Commands: 10, Sockets: 500}).serve(ctx, &Streams{Out: io.Discard, Err: &errs})
 	if !strings.Contains(errs.String(), dir) {
 		t.Errorf("standard error %q does not name %s", errs.String(), dir)
 	}

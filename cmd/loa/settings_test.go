@@ -87,6 +87,7 @@ func TestAWrongSettingIsNamedAtTheStart(t *testing.T) {
 		{"log = 'xml'", "", `--log must be one of "text","json" but got "xml"`},
 		{"engines = = 2", "", "line 1"},
 		{"requests = 0", "", "--requests 0"},
+		{"sockets = 0", "", "--sockets 0"},
 		{"requests = nan", "", "--requests NaN"},
 		{"commands = inf", "", "--commands +Inf"},
 		{"pace = \"-1s\"", "", "--pace -1s"},

@@ -44,9 +44,12 @@ var ErrNameTaken = errors.New("the name is taken")
 type Session struct {
 	Hash    []byte // of the secret
 	Created time.Time
-	Seen    time.Time
-	Agent   string // what the browser says of itself
+	Seen    time.Time // the last time, to within SeenWithin
+	Agent   string    // what the browser says of itself
 }
+
+// SeenWithin is how precisely it is known when a session was last seen: storing that with every page would cost a write for each.
+const SeenWithin = time.Hour
 
 // secretBytes is the length of a secret: 256 bits, so that guessing is out of the question.
 const secretBytes = 32

@@ -23,6 +23,7 @@ const (
 	Answer  ActKind = "answer"  // a report is closed
 	Appoint ActKind = "appoint" // make somebody a moderator
 	Dismiss ActKind = "dismiss" // ends Appoint
+	Readmit ActKind = "recover" // a link for a new password; by the host alone
 )
 
 // Act is one entry of the moderators' log. Every act has a reason; nothing is ever removed from the log.

@@ -31,17 +31,18 @@ type Token struct {
 	Hash    []byte // of the secret
 	Person  string
 	Purpose Purpose
-	Email   string // the address it was sent to
+	Email   string // the address it was sent to, empty for a link that the host passes on
 	Expires time.Time
 }
 
 // ErrTokenUsed is returned for a token that was used before.
 var ErrTokenUsed = errors.New("the link was used before")
 
-// The lives of the secrets in letters.
+// The lives of the secrets in links.
 const (
 	ConfirmLife = 48 * time.Hour
 	RecoverLife = time.Hour
+	HandedLife  = 48 * time.Hour // of a link to recover that the host passes on
 )
 
 // maxEmail is the longest address that SMTP carries.

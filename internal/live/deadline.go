@@ -23,7 +23,7 @@ func (s *Service) Expire(ctx context.Context) error {
 		ended := 0
 		for _, id := range ids {
 			_, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) {
-				entries := match.Expire(m, s.now())
+				entries := match.Expire(m, s.now(), s.left(m))
 				ended += len(entries)
 				return entries, nil
 			})

@@ -38,7 +38,8 @@ type Service struct {
 	beating sync.Mutex   // held while the service notes that it runs
 	beaten  atomic.Int64 // when it last did, in milliseconds since 1970; 0 where it does not
 
-	renamed func(person string) // lets remarks be read again
+	renamed func(person string)                                      // lets remarks be read again
+	gone    func(id match.ID, side loa.Color, turned time.Time) bool // whether a side has left on its turn
 
 	heeded int64 // the last entry of the moderators' log that Run has looked at
 }
@@ -61,8 +62,21 @@ func (h *held) set(m *match.Match) {
 // New returns a service that keeps at most so many matches in memory and reads the time from now.
 func New(store Store, bus Bus, now func() time.Time, keep int) *Service {
 	s := &Service{store: store, bus: bus, now: now, matches: map[match.ID]*held{}, keep: keep, renamed: func(string) {}}
+	s.Attend(func(match.ID, loa.Color, time.Time) bool { return false })
 	bus.Afar(s.afar)
 	return s
+}
+
+// Attend lets gone tell whether a side has left a match on its turn, which began at an instant: losing on time then
+// counts as leaving. It is called before matches are played; without it nobody leaves.
+func (s *Service) Attend(gone func(id match.ID, side loa.Color, turned time.Time) bool) {
+	s.gone = gone
+}
+
+// left reports whether the side to move has left a match.
+func (s *Service) left(m *match.Match) bool {
+	turn := m.Game().Position().Turn()
+	return m.Seat(turn).Holder == match.Person && s.gone(m.ID(), turn, m.Turned())
 }
 
 // afar takes note of what other processes did.
@@ -157,7 +171,10 @@ func (s *Service) Submit(ctx context.Context, id match.ID, c match.Command) (*ma
 	if err := s.catchUp(ctx, at); err != nil {
 		return nil, 0, err
 	}
-	m, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) { return match.Decide(m, c, at) })
+	m, err := s.change(ctx, id, func(m *match.Match) ([]match.Entry, error) {
+		c.Gone = s.left(m)
+		return match.Decide(m, c, at)
+	})
 	switch {
 	case errors.Is(err, match.ErrAnswered):
 		seq, _ := m.Answer(c.Client)

@@ -14,7 +14,8 @@ import (
 	"github.com/linesofaction/loa/internal/match"
 )
 
-// SeekLife is how long a seek stands without a sign of life of its maker's page.
+// SeekLife is how long a seek stands without a sign of life of its maker's page, and how long after that, or after the
+// page was closed, the same person's same search goes on where it was.
 const SeekLife = 15 * time.Second
 
 // NewMatch is a match that a pairing or a challenge begins, ready to be stored.
@@ -25,11 +26,13 @@ type NewMatch struct {
 
 // LobbyStore is what a Lobby needs of storage.
 type LobbyStore interface {
-	// PutSeek stores a seek, or marks the one its maker has for the same setting as alive, keeping since when. It reports
-	// whether there was none alive.
+	// PutSeek stores a seek, or marks the one its maker has for the same setting as alive, keeping since when, unless that
+	// has not been alive for two lives. It reports whether there was none alive.
 	PutSeek(ctx context.Context, s lobby.Seeker, alive time.Time) (begun bool, err error)
 	// DropSeeks removes the seeks of a person, all of them for an empty setting.
 	DropSeeks(ctx context.Context, person, setting string) error
+	// RestSeek lets a seek of a person not be alive any more at now, and be remembered for a life.
+	RestSeek(ctx context.Context, person, setting string, now time.Time) error
 	// Seeks returns the seeks that were alive at an instant or later, without how their makers stand.
 	Seeks(ctx context.Context, alive time.Time) ([]lobby.Seeker, error)
 	// Standing returns what bears on whom to pair a person with.
@@ -133,6 +136,16 @@ func (l *Lobby) StopSeeking(ctx context.Context, person, setting string) error {
 	}
 	if setting == "" {
 		l.service.bus.Publish(string(StoppedTopic(person)), 0)
+	}
+	l.changed()
+	return nil
+}
+
+// RestSeeking ends a person's seek for a setting, whose page was closed. Where it was only loaded again, the search goes
+// on with the time it has waited.
+func (l *Lobby) RestSeeking(ctx context.Context, person, setting string) error {
+	if err := l.store.RestSeek(ctx, person, setting, l.service.now()); err != nil {
+		return err
 	}
 	l.changed()
 	return nil

@@ -112,6 +112,66 @@ func TestSeekOfAClosedPageIsNotPaired(t *testing.T) {
 	}
 }
 
+// A page that is loaded again was closed for a moment, in which nobody is paired with it.
+func TestASearchThatIsResumedHasWaitedAllTheTime(t *testing.T) {
+	ctx := context.Background()
+	for _, test := range []struct {
+		name string
+		end  func(*live.Lobby, *hand)
+		kept bool
+	}{
+		{"closed and loaded again", func(l *live.Lobby, h *hand) {
+			if err := l.RestSeeking(ctx, "ann", wish(false).Setting()); err != nil {
+				t.Fatal(err)
+			}
+			if waiting, err := l.Seeks(ctx); err != nil || len(waiting) != 0 {
+				t.Errorf("while nobody looks: %+v, %v", waiting, err)
+			}
+			if err := l.Seek(ctx, seeker("bob", false)); err != nil { // pairing sweeps
+				t.Fatal(err)
+			}
+			if err := l.StopSeeking(ctx, "bob", ""); err != nil {
+				t.Fatal(err)
+			}
+			h.turn(live.SeekLife / 2)
+		}, true},
+		{"without network for a while", func(_ *live.Lobby, h *hand) { h.turn(live.SeekLife * 3 / 2) }, true},
+		{"closed for long", func(l *live.Lobby, h *hand) {
+			if err := l.RestSeeking(ctx, "ann", wish(false).Setting()); err != nil {
+				t.Fatal(err)
+			}
+			h.turn(live.SeekLife + time.Second)
+		}, false},
+		{"stopped", func(l *live.Lobby, _ *hand) {
+			if err := l.StopSeeking(ctx, "ann", ""); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+	} {
+		l, _, db, h := meet(t, "ann", "bob")
+		look := func() time.Time {
+			t.Helper()
+			if err := l.Seek(ctx, seeker("ann", false)); err != nil {
+				t.Fatal(err)
+			}
+			waiting, err := l.Seeks(ctx)
+			if err != nil || len(waiting) != 1 {
+				t.Fatalf("%s: waiting %+v, %v", test.name, waiting, err)
+			}
+			return waiting[0].Since
+		}
+		began := look()
+		h.turn(live.SeekLife / 3)
+		test.end(l, h)
+		if games := running(t, db, "ann"); len(games) != 0 {
+			t.Errorf("%s: ann plays %v", test.name, games)
+		}
+		if got := look(); got.Equal(began) != test.kept {
+			t.Errorf("%s: looks since %s, began at %s", test.name, got, began)
+		}
+	}
+}
+
 func TestGuestsPlayCasualGames(t *testing.T) {
 	ctx := context.Background()
 	l, _, _, _ := meet(t, "ann", "bob")
@@ -199,9 +259,40 @@ func TestChallengeIsTakenOnce(t *testing.T) {
 	}
 }
 
-// Who calls games off, or does not come to them, is known for it when the next pairing is made; the other one is not.
-func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
+// Who calls games off, does not come to them or leaves them is known for it when the next pairing is made; the other one
+// is not, and neither is who was there when the flag fell.
+func TestWhoLeavesGamesIsLessFavored(t *testing.T) {
 	ctx := context.Background()
+	// moves makes the first moves, and one more where it is to be White's turn
+	moves := func(s *live.Service, id match.ID, turn loa.Color) {
+		for range 2 + int(turn) {
+			m, err := s.Match(ctx, id)
+			if err == nil {
+				_, _, err = s.Submit(ctx, id, match.Command{By: m.Game().Position().Turn(), Ask: match.Move{Ply: m.Game().Plies(), Move: m.Game().Moves(nil)[0]}})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	flag := func(gone bool) func(*live.Service, *hand, match.ID, loa.Color) {
+		return func(s *live.Service, h *hand, id match.ID, by loa.Color) {
+			s.Attend(func(of match.ID, side loa.Color, _ time.Time) bool { return gone && of == id && side == by })
+			moves(s, id, by)
+			h.turn(time.Hour)
+			if err := s.Expire(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	claim := func(draw bool) func(*live.Service, *hand, match.ID, loa.Color) {
+		return func(s *live.Service, _ *hand, id match.ID, by loa.Color) {
+			moves(s, id, by)
+			if _, _, err := s.Submit(ctx, id, match.Command{By: by.Opponent(), Ask: match.Claim{Draw: draw, Away: time.Hour}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	for name, end := range map[string]func(*live.Service, *hand, match.ID, loa.Color){
 		"called off": func(s *live.Service, _ *hand, id match.ID, by loa.Color) {
 			if _, _, err := s.Submit(ctx, id, match.Command{By: by, Ask: match.Abort{}}); err != nil {
@@ -223,6 +314,18 @@ func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
+		"away when the flag fell": flag(true),
+		"away, and the end was found by a late offer": func(s *live.Service, h *hand, id match.ID, by loa.Color) {
+			s.Attend(func(of match.ID, side loa.Color, _ time.Time) bool { return side == by })
+			moves(s, id, by)
+			h.turn(time.Hour)
+			if _, _, err := s.Submit(ctx, id, match.Command{By: by.Opponent(), Ask: match.Resign{}}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a win was claimed":        claim(false),
+		"a draw was claimed":       claim(true),
+		"there when the flag fell": flag(false),
 	} {
 		for _, by := range []loa.Color{loa.Black, loa.White} {
 			l, service, db, h := meet(t, "ann", "bob")
@@ -236,7 +339,7 @@ func TestWhoCallsGamesOffIsLessFavored(t *testing.T) {
 				t.Fatal(err)
 			}
 			end(service, h, m.ID(), by)
-			for color, want := range map[loa.Color]bool{by: false, by.Opponent(): true} {
+			for color, want := range map[loa.Color]bool{by: name == "there when the flag fell", by.Opponent(): true} {
 				standing, err := db.Standing(ctx, m.Seat(color).Person)
 				if err != nil || standing.Kept == 1 != want {
 					t.Errorf("%s by %s: %s has kept %.2f of the games, %v", name, by, color, standing.Kept, err)

@@ -41,6 +41,7 @@ var ErrAnswered = errors.New("this command was carried out before")
 type Command struct {
 	By     loa.Color // the seat that asks; NoColor for an onlooker, who is refused
 	Client string    // the asker's own id for the command, may be empty
+	Gone   bool      // the side to move has left, as seen by the server; for a flag that has fallen before
 	Ask    Ask
 }
 
@@ -151,17 +152,18 @@ func (m *Match) notBefore(now time.Time) time.Time {
 
 // Expire returns the entries that the passing of time leads to: a flag that has fallen, a first move that was
 // not made. There are none, and no error, when now is too early. A move that is still on its way is given the
-// most the network's delay may count for, so it is decided before.
-func Expire(m *Match, now time.Time) []Entry {
+// most the network's delay may count for, so it is decided before. gone says that the side to move has left, as seen
+// by the server.
+func Expire(m *Match, now time.Time, gone bool) []Entry {
 	now = m.notBefore(now)
-	if end, over := m.expired(now, clock.MaxLag); over {
+	if end, over := m.expired(now, clock.MaxLag, gone); over {
 		return number(m.Seq(), now, "", []Event{end})
 	}
 	return nil
 }
 
 // expired returns the end that time has brought by now.
-func (m *Match) expired(now time.Time, lag time.Duration) (Ended, bool) {
+func (m *Match) expired(now time.Time, lag time.Duration, gone bool) (Ended, bool) {
 	if m.outcome.Over() {
 		return Ended{}, false
 	}
@@ -173,7 +175,11 @@ func (m *Match) expired(now time.Time, lag time.Duration) (Ended, bool) {
 	if flagged == loa.NoColor {
 		return Ended{}, false
 	}
-	return Ended{Outcome: loa.Outcome{Winner: flagged.Opponent(), Reason: loa.Flag}}, true
+	end := Ended{Outcome: loa.Outcome{Winner: flagged.Opponent(), Reason: loa.Flag}, By: loa.NoColor}
+	if gone && m.BetweenPeople() && m.terms.Control.Kind != clock.Correspondence { // where moves take days nobody is there
+		end.By = flagged
+	}
+	return end, true
 }
 
 // Credit returns the entry that gives the time since the service went down back, none when no clock runs or it
@@ -238,7 +244,7 @@ func (m *Match) decide(c Command, now time.Time) ([]Event, error) {
 	if move, ok := c.Ask.(Move); ok {
 		lag = move.Lag
 	}
-	if end, over := m.expired(now, lag); over {
+	if end, over := m.expired(now, lag, c.Gone); over {
 		return []Event{end}, nil
 	}
 	switch ask := c.Ask.(type) {
@@ -381,5 +387,5 @@ func (m *Match) decideClaim(by loa.Color, claim Claim) ([]Event, error) {
 	if claim.Draw {
 		winner = loa.NoColor
 	}
-	return []Event{Ended{Outcome: loa.Outcome{Winner: winner, Reason: loa.Abandoned}}}, nil
+	return []Event{Ended{Outcome: loa.Outcome{Winner: winner, Reason: loa.Abandoned}, By: by.Opponent()}}, nil
 }

@@ -86,7 +86,7 @@ type (
 	// Ended closes the match.
 	Ended struct {
 		Outcome loa.Outcome
-		By      loa.Color // of a match that was called off: who did it, or made no first move; NoColor where that is not known
+		By      loa.Color // who left it so, where the reason is one of those of Leavable; NoColor for nobody, or where that is not known
 	}
 	// Adjudicated is a moderator's verdict: it ends a running match, and takes the place of how a finished one
 	// ended. Its reason is loa.Adjudicated, or loa.Aborted for a match that counts for nothing.
@@ -94,6 +94,12 @@ type (
 		Outcome loa.Outcome
 	}
 )
+
+// Leavable reports whether matches that end for a reason may have been left by somebody: who called it off or made no
+// first move, was away when the flag fell, or for so long that the other one claimed the end.
+func Leavable(reason loa.Reason) bool {
+	return reason == loa.Aborted || reason == loa.Flag || reason == loa.Abandoned
+}
 
 // The names the events are stored by.
 func (Created) Kind() string     { return "created" }
@@ -153,7 +159,7 @@ type (
 	storedEnded struct {
 		Winner string `json:"winner"`
 		Reason string `json:"reason"`
-		By     string `json:"by,omitempty"` // of a match that was called off
+		By     string `json:"by,omitempty"` // who left it so
 	}
 )
 
@@ -183,7 +189,7 @@ func Encode(event Event) ([]byte, error) {
 		return json.Marshal(storedFollowed(e))
 	case Ended:
 		stored := storedEnded{Winner: e.Outcome.Winner.String(), Reason: e.Outcome.Reason.String()}
-		if e.Outcome.Reason == loa.Aborted && e.By != loa.NoColor {
+		if Leavable(e.Outcome.Reason) && e.By != loa.NoColor {
 			stored.By = e.By.String()
 		}
 		return json.Marshal(stored)
@@ -235,7 +241,7 @@ var decoders = map[string]func(body []byte) (Event, error){
 	Ended{}.Kind(): decoder(func(s storedEnded) (Event, error) {
 		ended := Ended{}
 		var err error
-		if ended.Outcome, err = s.outcome(); err != nil || ended.Outcome.Reason != loa.Aborted {
+		if ended.Outcome, err = s.outcome(); err != nil || !Leavable(ended.Outcome.Reason) {
 			return ended, err
 		}
 		ended.By = loa.NoColor

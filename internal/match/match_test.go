@@ -290,10 +290,10 @@ func TestFirstMoveNotMadeAborts(t *testing.T) {
 		if !ok || deadline.Before(began.Add(20*second)) {
 			t.Fatalf("%s: deadline %s, %t", control, deadline.Sub(began), ok)
 		}
-		if entries := match.Expire(m, deadline); entries != nil {
+		if entries := match.Expire(m, deadline, false); entries != nil {
 			t.Errorf("%s: expired at the deadline: %v", control, entries)
 		}
-		m = applied(m, match.Expire(m, deadline.Add(time.Minute)))
+		m = applied(m, match.Expire(m, deadline.Add(time.Minute), false))
 		if got := m.Outcome(); got != (loa.Outcome{Winner: loa.NoColor, Reason: loa.Aborted}) {
 			t.Errorf("%s: outcome %v", control, got)
 		}
@@ -321,7 +321,7 @@ func TestFlagBeatsLateMove(t *testing.T) {
 func TestMoveWithinTheLagBeatsTheFlag(t *testing.T) {
 	m := moveAt(t, moveAt(t, between(t, "1+0", true), 0), 0)
 	in := began.Add(60*second + 300*time.Millisecond)
-	if entries := match.Expire(m, in); entries != nil {
+	if entries := match.Expire(m, in, false); entries != nil {
 		t.Fatal("the flag fell while the move could still be on its way")
 	}
 	entries, err := match.Decide(m, match.Command{By: loa.Black, Ask: match.Move{Ply: 2, Move: m.Game().Moves(nil)[0], Lag: 400 * time.Millisecond}}, in)
@@ -333,13 +333,33 @@ func TestMoveWithinTheLagBeatsTheFlag(t *testing.T) {
 	}
 }
 
+// Where moves take days nobody has to be there.
+func TestTheEndSaysWhoLeft(t *testing.T) {
+	for control, want := range map[string]loa.Color{"1+0": loa.Black, "1d/move": loa.NoColor} {
+		m := moveAt(t, moveAt(t, between(t, control, true), 0), 0)
+		for gone, want := range map[bool]loa.Color{true: want, false: loa.NoColor} {
+			end := match.Expire(m, began.Add(25*time.Hour), gone)[0].Event
+			if end != (match.Ended{Outcome: loa.Outcome{Winner: loa.White, Reason: loa.Flag}, By: want}) {
+				t.Errorf("%s, gone %t: %+v", control, gone, end)
+			}
+			body, err := match.Encode(end)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, err := match.Decode(match.Version, end.Kind(), body); err != nil || again != end {
+				t.Errorf("%s, gone %t: stored as %s, read as %+v, %v", control, gone, body, again, err)
+			}
+		}
+	}
+}
+
 func TestSilentPlayerLosesByFlag(t *testing.T) {
 	m := moveAt(t, moveAt(t, between(t, "1+0", true), 0), 0)
-	m = applied(m, match.Expire(m, began.Add(2*time.Minute)))
+	m = applied(m, match.Expire(m, began.Add(2*time.Minute), false))
 	if got := m.Outcome(); got != (loa.Outcome{Winner: loa.White, Reason: loa.Flag}) {
 		t.Errorf("outcome %v", got)
 	}
-	if entries := match.Expire(m, began.Add(3*time.Minute)); entries != nil {
+	if entries := match.Expire(m, began.Add(3*time.Minute), false); entries != nil {
 		t.Errorf("a finished match expires: %v", entries)
 	}
 }
@@ -514,7 +534,7 @@ func play(t testing.TB, seed uint64, commands int) *match.Match {
 			m = applied(m, match.Credit(m, began.Add(now-second), began.Add(now)))
 		}
 		if rng.IntN(10) == 0 {
-			m = applied(m, match.Expire(m, began.Add(now)))
+			m = applied(m, match.Expire(m, began.Add(now), rng.IntN(2) == 0))
 		}
 	}
 	if rng.IntN(3) == 0 {

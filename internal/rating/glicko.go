@@ -42,6 +42,9 @@ func New() Rating {
 // Provisional reports whether the rating is still a guess.
 func (r Rating) Provisional() bool { return r.Deviation > ProvisionalDeviation }
 
+// Least returns the strength that the rating shows with all but certainty, never less than 0: that of a newcomer is little.
+func (r Rating) Least() float64 { return max(0, r.Mean-2*r.Deviation) }
+
 // At returns the rating as it stands at now, less certain by the time since the last game.
 func (r Rating) At(now time.Time) Rating {
 	if r.Played.IsZero() || !now.After(r.Played) {

@@ -58,20 +58,43 @@ func dropEmail(tx *transaction, person string) error {
 // letter, to be sent from an instant on.
 func (s *Store) PutToken(ctx context.Context, token account.Token, letter account.Letter, now time.Time) error {
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		if _, err := tx.Exec(`DELETE FROM token WHERE expires < $1`, now.UnixMilli()); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(`DELETE FROM token WHERE person = $1 AND purpose = $2`, token.Person, string(token.Purpose)); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(`INSERT INTO token (hash, person, purpose, email, expires) VALUES ($1, $2, $3, $4, $5)`,
-			token.Hash, token.Person, string(token.Purpose), token.Email, token.Expires.UnixMilli()); err != nil {
+		if err := putToken(tx, token, now); err != nil {
 			return err
 		}
 		return putLetter(tx, letter, now)
 	})
 	if err != nil {
 		return fmt.Errorf("storing a letter to %s: %w", token.Person, err)
+	}
+	return nil
+}
+
+func putToken(tx *transaction, token account.Token, now time.Time) error {
+	if _, err := tx.Exec(`DELETE FROM token WHERE expires < $1`, now.UnixMilli()); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`DELETE FROM token WHERE person = $1 AND purpose = $2`, token.Person, string(token.Purpose)); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`INSERT INTO token (hash, person, purpose, email, expires) VALUES ($1, $2, $3, $4, $5)`,
+		token.Hash, token.Person, string(token.Purpose), token.Email, token.Expires.UnixMilli())
+	return err
+}
+
+// Readmit stores the secret of a link by which a member who has lost the password comes in again, in the place of an
+// earlier one, and logs the act.
+func (s *Store) Readmit(ctx context.Context, act account.Act, token account.Token) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		if err := one(tx.Exec(`UPDATE person SET notices = notices + 1 WHERE id = $1 AND member = 1`, token.Person)); err != nil {
+			return err
+		}
+		if err := putToken(tx, token, act.At); err != nil {
+			return err
+		}
+		return logAct(tx, act)
+	})
+	if err != nil {
+		return fmt.Errorf("storing a link for %s: %w", token.Person, err)
 	}
 	return nil
 }

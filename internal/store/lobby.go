@@ -31,11 +31,12 @@ func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time)
 			return err
 		}
 		begun = err != nil || last < alive.Add(-live.SeekLife).UnixMilli()
+		anew := err != nil || last < alive.Add(-2*live.SeekLife).UnixMilli()
 		_, err = tx.Exec(`INSERT INTO seek (person, setting, rules, control, rated, color, below, above, since, alive)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN $11 = 1 THEN $9 ELSE seek.since END, alive = $10`,
 			seek.Person, w.Setting(), w.Rules.String(), w.Control.String(), number(w.Rated), w.Color.String(), w.Below, w.Above,
-			seek.Since.UnixMilli(), alive.UnixMilli(), number(begun))
+			seek.Since.UnixMilli(), alive.UnixMilli(), number(anew))
 		return err
 	})
 	if err != nil {
@@ -52,6 +53,18 @@ func (s *Store) DropSeeks(ctx context.Context, person, setting string) error {
 	})
 	if err != nil {
 		return fmt.Errorf("removing seeks of %s: %w", person, err)
+	}
+	return nil
+}
+
+// RestSeek lets a seek be remembered for a while that is not alive; see live.LobbyStore.
+func (s *Store) RestSeek(ctx context.Context, person, setting string, now time.Time) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`UPDATE seek SET alive = $3 WHERE person = $1 AND setting = $2 AND alive > $3`, person, setting, now.Add(-live.SeekLife).UnixMilli()-1)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("ending a seek of %s: %w", person, err)
 	}
 	return nil
 }
@@ -82,7 +95,7 @@ func (s *Store) Standing(_ context.Context, person string) (lobby.Standing, erro
 func (s *Store) PairSeeks(ctx context.Context, alive time.Time, people []string, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
 	var made []live.NewMatch
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		if _, err := tx.Exec(`DELETE FROM seek WHERE alive < $1`, alive.UnixMilli()); err != nil {
+		if _, err := tx.Exec(`DELETE FROM seek WHERE alive < $1`, alive.Add(-live.SeekLife).UnixMilli()); err != nil {
 			return err
 		}
 		var seekers []lobby.Seeker
@@ -183,7 +196,7 @@ func readStanding(db reader, person string) (lobby.Standing, error) {
 		one+`black = $1 AND ended = 1`+last+` UNION ALL `+one+`white = $1 AND ended = 1`+last+` UNION ALL `+
 		one+`black = $1 AND ended = 0`+last+` UNION ALL `+one+`white = $1 AND ended = 0`+last+`
 		) AS games WHERE black <> '' AND white <> '' ORDER BY updated DESC LIMIT $2) AS lately
-		LEFT JOIN event ON event.match_id = lately.id AND event.kind = 'ended' AND lately.reason = 'aborted' ORDER BY updated DESC`, person, lately)
+		LEFT JOIN event ON event.match_id = lately.id AND event.kind = 'ended' AND lately.reason IN ('aborted', 'flag', 'abandoned') ORDER BY updated DESC`, person, lately)
 	if err != nil {
 		return s, err
 	}
@@ -208,7 +221,8 @@ func readStanding(db reader, person string) (lobby.Standing, error) {
 		}
 		if ended {
 			games++
-			if reason == loa.Abandoned.String() && winner != mine.String() || calledOff(version, end) == mine {
+			by := leftBy(version, end)
+			if by == mine || by == loa.NoColor && reason == loa.Abandoned.String() && winner == mine.Opponent().String() {
 				left++
 			}
 		}
@@ -239,10 +253,10 @@ func readRatings(db reader, person string) (map[string]rating.Rating, error) {
 	return ratings, rows.Err()
 }
 
-// calledOff returns who called off a match, or made no first move, from the stored form of its end; NoColor where that says nothing of it.
-func calledOff(version int, end string) loa.Color {
+// leftBy returns who left a match, from the stored form of its end; NoColor where that says nothing of it.
+func leftBy(version int, end string) loa.Color {
 	event, err := match.Decode(version, match.Ended{}.Kind(), []byte(end))
-	if ended, ok := event.(match.Ended); err == nil && ok && ended.Outcome.Reason == loa.Aborted {
+	if ended, ok := event.(match.Ended); err == nil && ok && match.Leavable(ended.Outcome.Reason) {
 		return ended.By
 	}
 	return loa.NoColor

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -48,10 +49,19 @@ func scanPerson(row scanner, more ...any) (account.Person, error) {
 	return person, err
 }
 
-// PersonBySecret returns whose session a secret's hash is, and whether there is one.
-func (s *Store) PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error) {
-	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+` FROM session
-		JOIN person ON person.id = session.person WHERE session.secret_hash = $1`, secretHash))
+// PersonBySecret returns whose session a secret's hash is, and whether there is one, and notes now and then that it was
+// seen at now.
+func (s *Store) PersonBySecret(ctx context.Context, secretHash []byte, now time.Time) (account.Person, bool, error) {
+	var seen int64
+	person, err := scanPerson(s.db.QueryRowContext(ctx, `SELECT `+personColumns+`, session.seen FROM session
+		JOIN person ON person.id = session.person WHERE session.secret_hash = $1`, secretHash), &seen)
+	if err == nil && now.UnixMilli()-seen >= account.SeenWithin.Milliseconds() {
+		// a disk that is full keeps nobody from reading
+		_ = s.writer.do(ctx, func(tx *transaction) error {
+			_, err := tx.Exec(`UPDATE session SET seen = $2 WHERE secret_hash = $1 AND seen < $2`, secretHash, now.UnixMilli())
+			return err
+		})
+	}
 	return found(person, err, "reading a session")
 }
 
@@ -73,16 +83,23 @@ func found(person account.Person, err error, what string) (account.Person, bool,
 }
 
 // Join makes a member of a guest, who keeps id, games and sessions, and whose games have the new name. account.ErrNameTaken for a name that
-// looks like another's.
+// looks like another's, also one whose account was closed.
 func (s *Store) Join(ctx context.Context, person, name, password string) error {
 	err := s.writer.do(ctx, func(tx *transaction) error {
+		former := 0
+		if err := tx.QueryRow(`SELECT COUNT(*) FROM former_name WHERE hash = $1`, formerName(name)).Scan(&former); err != nil {
+			return err
+		}
+		if former > 0 {
+			return account.ErrNameTaken
+		}
 		if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = $3, password = $4, member = 1 WHERE id = $1 AND member = 0`,
 			person, name, account.Key(name), password)); err != nil {
 			return err
 		}
 		return renameSeats(tx, person, name, true)
 	})
-	if taken(err) {
+	if taken(err) || errors.Is(err, account.ErrNameTaken) {
 		return account.ErrNameTaken
 	}
 	if err != nil {
@@ -117,8 +134,7 @@ func (s *Store) SetPassword(ctx context.Context, person, password string, keep [
 		if err := one(tx.Exec(`UPDATE person SET password = $2 WHERE id = $1 AND member = 1`, person, password)); err != nil {
 			return err
 		}
-		_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash <> $2`, person, append([]byte{}, keep...)) // no NULL, from which nothing differs
-		return err
+		return endOthers(tx, person, keep)
 	})
 	if err != nil {
 		return fmt.Errorf("changing the password of %s: %w", person, err)
@@ -167,7 +183,21 @@ func (s *Store) EndSession(ctx context.Context, person string, secretHash []byte
 	return nil
 }
 
-// CloseAccount deletes a member: the name, the password, the sessions and the seeks. Games stay for those who
+// EndOtherSessions removes all sessions of a person but one.
+func (s *Store) EndOtherSessions(ctx context.Context, person string, keep []byte) error {
+	err := s.writer.do(ctx, func(tx *transaction) error { return endOthers(tx, person, keep) })
+	if err != nil {
+		return fmt.Errorf("ending sessions of %s: %w", person, err)
+	}
+	return nil
+}
+
+func endOthers(tx *transaction, person string, keep []byte) error {
+	_, err := tx.Exec(`DELETE FROM session WHERE person = $1 AND secret_hash <> $2`, person, append([]byte{}, keep...)) // no NULL, from which nothing differs
+	return err
+}
+
+// CloseAccount deletes a member: the name, which nobody can take again, the password, the sessions and the seeks. Games stay for those who
 // played them, and remarks and reports for those who read them, under the name given in their place.
 func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
 	err := s.writer.do(ctx, func(tx *transaction) error { return closeAccount(tx, person, name) })
@@ -177,7 +207,19 @@ func (s *Store) CloseAccount(ctx context.Context, person, name string) error {
 	return nil
 }
 
+// formerName returns what is kept of the name of a closed account.
+func formerName(name string) string {
+	return hex.EncodeToString(account.HashSecret(account.Key(name)))
+}
+
 func closeAccount(tx *transaction, person, name string) error {
+	var before string
+	if err := tx.QueryRow(`SELECT name FROM person WHERE id = $1 AND member = 1`, person).Scan(&before); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`INSERT INTO former_name (hash) VALUES ($1) ON CONFLICT (hash) DO NOTHING`, formerName(before)); err != nil {
+		return err
+	}
 	if err := one(tx.Exec(`UPDATE person SET name = $2, name_key = NULL, password = '', member = 0, moderator = 0, bot = 0 WHERE id = $1 AND member = 1`, person, name)); err != nil {
 		return err
 	}

@@ -65,6 +65,7 @@ var suite = map[string]func(*testing.T){
 	"TestAGroupKeepsItsGoodMembers":                       TestAGroupKeepsItsGoodMembers,
 	"TestListsFollowTheSummary":                           TestListsFollowTheSummary,
 	"TestPeopleAreKnownByTheHashOfTheirSecret":            TestPeopleAreKnownByTheHashOfTheirSecret,
+	"TestWhenASessionWasLastSeenIsKnownToTheHour":         TestWhenASessionWasLastSeenIsKnownToTheHour,
 	"TestClosedStoreRefusesWrites":                        TestClosedStoreRefusesWrites,
 	"TestRemarksAreNumberedInTheirRoomAndStoredOnce":      TestRemarksAreNumberedInTheirRoomAndStoredOnce,
 	"TestWhoIsNotHeard":                                   TestWhoIsNotHeard,

@@ -180,12 +180,29 @@ func TestPeopleAreKnownByTheHashOfTheirSecret(t *testing.T) {
 	if err := s.AddPerson(ctx, person, account.HashSecret("secret")); err != nil {
 		t.Fatal(err)
 	}
-	got, ok, err := s.PersonBySecret(ctx, account.HashSecret("secret"))
+	got, ok, err := s.PersonBySecret(ctx, account.HashSecret("secret"), began)
 	if err != nil || !ok || got.ID != person.ID || got.Name != person.Name || !got.Created.Equal(began) {
 		t.Errorf("got %+v %v %v", got, ok, err)
 	}
-	if _, ok, err := s.PersonBySecret(ctx, account.HashSecret("another")); ok || err != nil {
+	if _, ok, err := s.PersonBySecret(ctx, account.HashSecret("another"), began); ok || err != nil {
 		t.Errorf("another secret is known: %v", err)
+	}
+}
+
+func TestWhenASessionWasLastSeenIsKnownToTheHour(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, place(t))
+	if err := s.AddPerson(ctx, account.Person{ID: "p", Name: "1234", Created: began}, account.HashSecret("secret")); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ at, want time.Duration }{{59 * time.Minute, 0}, {61 * time.Minute, 61 * time.Minute}, {100 * time.Minute, 61 * time.Minute}, {10 * time.Minute, 61 * time.Minute}} {
+		if _, ok, err := s.PersonBySecret(ctx, account.HashSecret("secret"), began.Add(step.at)); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		sessions, err := s.Sessions(ctx, "p")
+		if err != nil || len(sessions) != 1 || !sessions[0].Seen.Equal(began.Add(step.want)) {
+			t.Errorf("after %s: %+v, %v, want one seen after %s", step.at, sessions, err, step.want)
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ type sessionView struct {
 	Hash    string
 	Agent   string
 	Created time.Time
+	Seen    time.Time
 	Here    bool
 }
 
@@ -68,7 +69,7 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, status int,
 	here := hex.EncodeToString(secretHash(r))
 	for _, session := range sessions {
 		hash := hex.EncodeToString(session.Hash)
-		p.Sessions = append(p.Sessions, sessionView{Hash: hash, Agent: session.Agent, Created: session.Created, Here: hash == here})
+		p.Sessions = append(p.Sessions, sessionView{Hash: hash, Agent: session.Agent, Created: session.Created, Seen: session.Seen.Truncate(account.SeenWithin), Here: hash == here})
 	}
 	s.render(w, r, status, "account", p)
 }
@@ -119,18 +120,27 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request) {
 	s.showAccount(w, r, http.StatusOK, person, s.page(r).T("account.changed"), "")
 }
 
-// endSession ends one of the member's sessions.
+// otherSessions stands in the form for all sessions but the one that asks.
+const otherSessions = "others"
+
+// endSession ends one of the member's sessions, or all others.
 func (s *Server) endSession(w http.ResponseWriter, r *http.Request) {
 	person, ok := s.member(w, r)
 	if !ok || !s.form(w, r) {
 		return
 	}
-	hash, err := hex.DecodeString(r.PostForm.Get("session"))
-	if err != nil {
-		s.refuse(w, r, "session", r.PostForm.Get("session"), "0-9 a-f")
+	which := r.PostForm.Get("session")
+	hash, err := hex.DecodeString(which)
+	switch {
+	case which == otherSessions:
+		err = s.Members.EndOtherSessions(r.Context(), person.ID, secretHash(r))
+	case err != nil:
+		s.refuse(w, r, "session", which, "0-9 a-f, "+otherSessions)
 		return
+	default:
+		err = s.Members.EndSession(r.Context(), person.ID, hash)
 	}
-	if err := s.Members.EndSession(r.Context(), person.ID, hash); err != nil {
+	if err != nil {
 		s.internal(w, r, err)
 		return
 	}
@@ -219,6 +229,7 @@ type exportedToken struct {
 
 type exportedSession struct {
 	Created time.Time `json:"created"`
+	Seen    time.Time `json:"seen"`
 	Agent   string    `json:"agent"`
 }
 
@@ -234,7 +245,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	}
 	sessions, err := s.Members.Sessions(r.Context(), person.ID)
 	for _, session := range sessions {
-		out.Sessions = append(out.Sessions, exportedSession{session.Created, session.Agent})
+		out.Sessions = append(out.Sessions, exportedSession{session.Created, session.Seen, session.Agent})
 	}
 	if err == nil && s.Letters != nil {
 		out.Email, err = s.Letters.Email(r.Context(), person.ID)

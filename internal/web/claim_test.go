@@ -12,6 +12,8 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/match"
+	"github.com/linesofaction/loa/internal/store"
+	"github.com/linesofaction/loa/internal/web"
 	"github.com/linesofaction/loa/internal/wire"
 )
 
@@ -69,5 +71,40 @@ func TestClaimAgainstSomebodyWhoLeft(t *testing.T) {
 				t.Error(answer.Status)
 			}
 		})
+	}
+}
+
+// A flag that falls while its side has no page open counts as a game that was left; one that falls before its eyes does not.
+func TestLosingOnTimeWhileAwayIsLeaving(t *testing.T) {
+	for _, leaves := range []bool{true, false} {
+		var db *store.Store
+		s := newClubWith(t, func(o *web.Options) { db = o.People.(*store.Store) })
+		maker, taker := s.browser(), s.browser()
+		answer, _ := s.do(taker, "POST", s.invite(maker, url.Values{"kind": {"fischer"}, "minutes": {"3"}, "seconds": {"0"}, "rules": {"standard"}, "color": {"black"}})+"/accept", url.Values{})
+		path := answer.Header.Get("Location")
+		id := strings.TrimPrefix(path, "/game/")
+		black, white := s.dial(maker, path), s.dial(taker, path)
+		for ply, move := range []string{"c8-c6", "a2-c2", "c6-c3"} {
+			tell(t, [2]*websocket.Conn{black, white}[ply%2], fmt.Sprintf(`{"v":2,"type":"move","match":%q,"client":"c%d","ply":%d,"move":%q}`, id, ply, ply, move))
+			next(t, [2]*websocket.Conn{black, white}[ply%2], wire.KindAck)
+		}
+		if leaves {
+			white.CloseNow()
+			for next(t, black, wire.KindPresence).White == true { // until the server has noticed
+			}
+		}
+		s.wait(4 * time.Minute)
+		if err := s.live.Expire(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.live.Match(t.Context(), match.ID(id))
+		if err != nil || m.Outcome() != (loa.Outcome{Winner: loa.Black, Reason: loa.Flag}) {
+			t.Fatalf("%v, %v", m.Outcome(), err)
+		}
+		for color, kept := range map[loa.Color]bool{loa.White: !leaves, loa.Black: true} {
+			if standing, err := db.Standing(t.Context(), m.Seat(color).Person); err != nil || standing.Kept == 1 != kept {
+				t.Errorf("White leaves: %t; %s has kept %.2f of the games, %v", leaves, color, standing.Kept, err)
+			}
+		}
 	}
 }

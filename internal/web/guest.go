@@ -27,7 +27,7 @@ func (s *Server) guest(r *http.Request) (account.Person, bool, error) {
 	if err != nil || cookie.Value == "" {
 		return account.Person{}, false, nil
 	}
-	return s.People.PersonBySecret(r.Context(), account.HashSecret(cookie.Value))
+	return s.People.PersonBySecret(r.Context(), account.HashSecret(cookie.Value), s.Now())
 }
 
 // welcome returns who asks, and makes a guest of somebody unknown.

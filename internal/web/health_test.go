@@ -6,7 +6,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
+	"github.com/linesofaction/loa/internal/bus"
+	"github.com/linesofaction/loa/internal/live"
 	"github.com/linesofaction/loa/internal/web"
 )
 
@@ -33,7 +36,7 @@ func TestReadinessIsThatOfTheVitalParts(t *testing.T) {
 }
 
 func TestAServerThatStopsIsNotReady(t *testing.T) {
-	site, err := web.New(web.Options{})
+	site, err := web.New(web.Options{Live: live.New(nil, new(bus.Memory), time.Now, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}

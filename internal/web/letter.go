@@ -21,10 +21,15 @@ type Letters interface {
 	// PutToken stores what a letter's secret is good for and queues the letter; PutLetter queues one without a secret.
 	PutToken(ctx context.Context, token account.Token, letter account.Letter, now time.Time) error
 	PutLetter(ctx context.Context, letter account.Letter, now time.Time) error
+	// ConfirmEmail uses a token up; account.ErrTokenUsed when it was.
+	ConfirmEmail(ctx context.Context, token account.Token) error
+}
+
+// Links is what the pages need of storage for links with secrets, which letters carry, or the host passes on.
+type Links interface {
 	// Token returns what the hash of a secret is good for, and whether it is good for anything.
 	Token(ctx context.Context, hash []byte, purpose account.Purpose, now time.Time) (account.Token, bool, error)
-	// ConfirmEmail and RecoverPassword use a token up; account.ErrTokenUsed when it was.
-	ConfirmEmail(ctx context.Context, token account.Token) error
+	// RecoverPassword uses a token up; account.ErrTokenUsed when it was.
 	RecoverPassword(ctx context.Context, token account.Token, password string) error
 }
 
@@ -196,10 +201,10 @@ func (s *Server) letterLink(purpose account.Purpose) http.HandlerFunc {
 func (s *Server) token(w http.ResponseWriter, r *http.Request, purpose account.Purpose) (account.Token, bool) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	w.Header().Set("Cache-Control", "no-store")
-	if !s.hasMail(w, r) {
+	if purpose == account.ConfirmEmail && !s.hasMail(w, r) {
 		return account.Token{}, false
 	}
-	token, good, err := s.Letters.Token(r.Context(), account.HashSecret(r.PathValue("secret")), purpose, s.Now())
+	token, good, err := s.Links.Token(r.Context(), account.HashSecret(r.PathValue("secret")), purpose, s.Now())
 	switch {
 	case err != nil:
 		s.internal(w, r, err)
@@ -273,7 +278,7 @@ func (s *Server) recover(w http.ResponseWriter, r *http.Request) {
 	}
 	stored, err := s.hasher.hash(r.Context(), next, s.Random)
 	if err == nil {
-		err = s.Letters.RecoverPassword(r.Context(), token, stored)
+		err = s.Links.RecoverPassword(r.Context(), token, stored)
 	}
 	if !s.usedToken(w, r, err) {
 		return

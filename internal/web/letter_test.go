@@ -199,11 +199,41 @@ func TestClubWithoutMailSaysSo(t *testing.T) {
 	s := newClub(t)
 	if _, body := s.do(s.browser(), "GET", "/sign-in", nil); strings.Contains(body, "/recover") {
 		t.Error("recovery is offered")
+	} else if !strings.Contains(body, "ask the host") {
+		t.Error("nothing says who can help")
 	}
-	for _, path := range []string{"/recover", "/recover/abc", "/confirm/abc"} {
-		if answer, _ := s.do(s.browser(), "GET", path, nil); answer.StatusCode != http.StatusNotFound {
+	for path, want := range map[string]int{"/recover": http.StatusNotFound, "/recover/abc": http.StatusGone, "/confirm/abc": http.StatusNotFound} {
+		if answer, _ := s.do(s.browser(), "GET", path, nil); answer.StatusCode != want {
 			t.Errorf("%s: %s", path, answer.Status)
 		}
+	}
+}
+
+func TestALinkOfTheHostBringsSomebodyIn(t *testing.T) {
+	var db *store.Store
+	s := newClubWith(t, func(o *web.Options) { db = o.People.(*store.Store) })
+	s.join(s.browser(), "Marit")
+	person, _, err := db.PersonByName(t.Context(), "Marit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	token := account.Token{Hash: account.HashSecret("handed"), Person: person.ID, Purpose: account.Recover, Expires: now.Add(account.HandedLife)}
+	if err := db.Readmit(t.Context(), account.Act{At: now, Kind: account.Readmit, Person: person.ID, Name: "Marit", Reason: "Lost it."}, token); err != nil {
+		t.Fatal(err)
+	}
+	b, next := s.browser(), url.Values{"new": {"another password"}}
+	if answer, body := s.do(b, "GET", "/recover/handed", nil); answer.StatusCode != http.StatusOK || !strings.Contains(body, "Marit") {
+		t.Fatal(answer.Status)
+	}
+	if answer, _ := s.do(b, "POST", "/recover/handed", next); answer.StatusCode != http.StatusSeeOther {
+		t.Fatal(answer.Status)
+	}
+	if answer, body := s.do(b, "GET", "/notices", nil); answer.StatusCode != http.StatusOK || !strings.Contains(body, "Lost it.") || !strings.Contains(body, "new password") {
+		t.Errorf("who came in reads %s:\n%s", answer.Status, body)
+	}
+	if answer, _ := s.do(s.browser(), "POST", "/recover/handed", next); answer.StatusCode != http.StatusGone {
+		t.Errorf("a second time: %s", answer.Status)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -18,11 +19,38 @@ type Limits struct {
 	Games    float64 // new games, challenges and accounts a second
 	GameRush int     // of those at once
 	Commands float64 // commands a second on one socket
+	Sockets  int     // open at once at this process
 }
 
 // DefaultLimits returns limits that people do not notice.
 func DefaultLimits() Limits {
-	return Limits{Requests: 50, Burst: 300, Games: 1, GameRush: 60, Commands: 10}
+	return Limits{Requests: 50, Burst: 300, Games: 1, GameRush: 60, Commands: 10, Sockets: 500}
+}
+
+// holders counts what is open at once, by address. Its zero value is ready.
+type holders struct {
+	mu   sync.Mutex
+	open map[netip.Addr]int
+}
+
+// take counts one more that is open until leave, unless there are so many already.
+func (h *holders) take(address netip.Addr, most int) (leave func(), ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open[address] >= most {
+		return nil, false
+	}
+	if h.open == nil {
+		h.open = map[netip.Addr]int{}
+	}
+	h.open[address]++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.open[address]--; h.open[address] == 0 {
+			delete(h.open, address)
+		}
+	}, true
 }
 
 // commands returns the limiter of one socket.

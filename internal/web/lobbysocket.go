@@ -47,10 +47,11 @@ func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 		s.internal(w, r, err)
 		return
 	}
-	connection, _, ok := s.upgrade(w, r)
+	connection, _, leave, ok := s.upgrade(w, r)
 	if !ok {
 		return
 	}
+	defer leave()
 	v := &seeker{
 		server: s, request: r, connection: connection, person: person, held: s.heldSecrets(r),
 		news: make(chan struct{}, 1), own: make(chan struct{}, 1), stopped: make(chan struct{}, 1), here: make(chan struct{}, 1), replies: make(chan any, repliesAhead),
@@ -121,7 +122,7 @@ func (v *seeker) serve() {
 	v.read(ctx)
 	stop()
 	<-done
-	v.forget()
+	v.forget(v.server.Lobby.RestSeeking)
 }
 
 // searches counts the pages that look for the same game as the same person, so that one that closes, as when it is loaded again, does not end
@@ -170,10 +171,10 @@ func (v *seeker) giveUp() bool {
 	return v.server.searches.end(search{v.person.ID, setting})
 }
 
-// forget ends the visitor's seek with the page that made it, so that nobody is paired with somebody who has gone.
-// A page at another process that looks for the same says so again. Where the server stops it is the page that stays, and goes
+// forget ends the visitor's seek, as end does, with the page that made it, so that nobody is paired with somebody who has
+// gone. A page at another process that looks for the same says so again. Where the server stops it is the page that stays, and goes
 // on at the next one.
-func (v *seeker) forget() {
+func (v *seeker) forget(end func(ctx context.Context, person, setting string) error) {
 	if v.wish == nil || v.server.open.Err() != nil {
 		return
 	}
@@ -183,7 +184,7 @@ func (v *seeker) forget() {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.request.Context()), writeWithin)
 	defer cancel()
-	if err := v.server.Lobby.StopSeeking(ctx, v.person.ID, setting); err != nil {
+	if err := end(ctx, v.person.ID, setting); err != nil {
 		v.server.report(v.request, err)
 	}
 }
@@ -217,7 +218,7 @@ func (v *seeker) write(ctx context.Context) error {
 			}
 		case <-v.stopped:
 			if v.wish != nil {
-				v.forget() // for it may have been renewed in between
+				v.forget(v.server.Lobby.StopSeeking) // for it may have been renewed in between
 				err = sendMessage(ctx, v.connection, wire.Unseek{V: wire.Version, Type: wire.KindUnseek})
 			}
 		case <-v.here: // and not otherwise: nobody should be paired with a telephone that has lost its network
@@ -260,7 +261,7 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 		return err
 	}
 	if v.wish == nil || v.wish.Setting() != next.Setting() {
-		v.forget()
+		v.forget(v.server.Lobby.StopSeeking)
 		v.pursue(next)
 	}
 	return v.seek(ctx, next)
@@ -297,7 +298,7 @@ func (v *seeker) lead(ctx context.Context, follow bool) error {
 	for _, id := range running {
 		v.seen[id] = true
 		if follow && !known[id] {
-			v.forget()
+			v.forget(v.server.Lobby.StopSeeking)
 			if err := sendMessage(ctx, v.connection, wire.Go{V: wire.Version, Type: wire.KindGo, Match: string(id)}); err != nil {
 				return err
 			}

@@ -24,6 +24,8 @@ type Members interface {
 	AddSession(ctx context.Context, person string, secretHash []byte, session account.Session) error
 	Sessions(ctx context.Context, person string) ([]account.Session, error)
 	EndSession(ctx context.Context, person string, secretHash []byte) error
+	// EndOtherSessions ends all sessions but one.
+	EndOtherSessions(ctx context.Context, person string, keep []byte) error
 	// CloseAccount deletes a member and leaves the games to the others under another name.
 	CloseAccount(ctx context.Context, person, name string) error
 }

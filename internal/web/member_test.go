@@ -245,6 +245,40 @@ func TestChangedPasswordEndsOtherSessions(t *testing.T) {
 	}
 }
 
+func TestAllOtherSessionsAreEndedAtOnce(t *testing.T) {
+	s := newClub(t)
+	one := s.browser()
+	s.join(one, "Marit")
+	const button = `name="session" value="others"`
+	if _, body := s.do(one, "GET", "/account", nil); strings.Contains(body, button) {
+		t.Error("with one session there are others to end")
+	}
+	others := []*http.Client{s.browser(), s.browser()}
+	for _, other := range others {
+		s.do(other, "POST", "/sign-in", url.Values{"name": {"Marit"}, "password": {goodPassword}})
+	}
+	_, before := s.do(one, "GET", "/account", nil)
+	s.wait(24 * time.Hour)
+	s.do(others[0], "GET", "/", nil)
+	_, after := s.do(one, "GET", "/account", nil)
+	seen := regexp.MustCompile(`last seen ([^<]+)`)
+	if was, is := seen.FindAllStringSubmatch(before, -1), seen.FindAllStringSubmatch(after, -1); len(was) != 2 || len(is) != 2 || was[0][1] != was[1][1] || is[0][1] == is[1][1] {
+		t.Errorf("the sessions were last seen %q, and a day later, when one of them came again, %q", was, is)
+	}
+	if !strings.Contains(after, button) {
+		t.Fatalf("no button ends the other sessions:\n%s", after)
+	}
+	s.do(one, "POST", "/account/sessions", url.Values{"session": {"others"}})
+	for _, other := range others {
+		if answer, _ := s.do(other, "GET", "/account", nil); answer.StatusCode != http.StatusSeeOther {
+			t.Errorf("another session: %s", answer.Status)
+		}
+	}
+	if answer, _ := s.do(one, "GET", "/account", nil); answer.StatusCode != http.StatusOK {
+		t.Errorf("the session that ended the others: %s", answer.Status)
+	}
+}
+
 func TestSessionsAreListedAndRevoked(t *testing.T) {
 	s := newSite(t, nil)
 	one, two := s.browser(), s.browser()
@@ -312,7 +346,12 @@ func TestExportAndClosedAccount(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || strings.Contains(body, "Marit") {
 		t.Errorf("the game: %s, the name in it: %v", answer.Status, strings.Contains(body, "Marit"))
 	}
-	s.join(s.browser(), "Marit") // the name is free again
+	for _, name := range []string{"Marit", "mar1t"} { // by which somebody else would pass for her
+		answer, body := s.do(s.browser(), "POST", "/join", url.Values{"name": {name}, "password": {goodPassword}})
+		if answer.StatusCode != http.StatusConflict || !strings.Contains(body, "closed account") {
+			t.Errorf("joining as %s: %s", name, answer.Status)
+		}
+	}
 }
 
 // TestWhoMayDoWhat: pages of members lead others to the page to sign in, and no form works from another site.

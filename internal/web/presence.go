@@ -188,6 +188,10 @@ func (p *presence) here(person string) bool {
 // forgetAttendance is longer than any claim looks back.
 const forgetAttendance = time.Hour
 
+// goneAfter is how long a side must have been away for losing on time to count as leaving: longer than a page takes to
+// load again.
+const goneAfter = 5 * time.Second
+
 // sweep forgets matches that nobody has been connected to for long.
 func (p *presence) sweep(now time.Time) {
 	if now.Sub(p.swept) < forgetAttendance {

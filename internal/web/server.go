@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/internal/account"
 	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/live"
@@ -29,8 +30,9 @@ import (
 type People interface {
 	// AddPerson stores a new person with the hash of a session's secret.
 	AddPerson(ctx context.Context, person account.Person, secretHash []byte) error
-	// PersonBySecret returns whose session a secret's hash is, and whether there is one.
-	PersonBySecret(ctx context.Context, secretHash []byte) (account.Person, bool, error)
+	// PersonBySecret returns whose session a secret's hash is, and whether there is one, and notes now and then that it
+	// was seen at now.
+	PersonBySecret(ctx context.Context, secretHash []byte, now time.Time) (account.Person, bool, error)
 	// RunningMatches returns the unfinished matches a person has a seat in, those with other people before those with the computer and the latest
 	// first. Awaited returns the games between people at days a move in which it is a person's turn.
 	RunningMatches(ctx context.Context, person string, limit int) ([]match.ID, error)
@@ -56,6 +58,7 @@ type Options struct {
 	Reports    Reports
 	Moderation Moderation
 	Letters    Letters // nil where the host sends no mail
+	Links      Links
 	Puzzlers   Puzzlers
 	Puzzles    []*puzzle.Puzzle
 	Coach      *coach.Client
@@ -102,6 +105,7 @@ type Server struct {
 	stays    context.Context // until Leave
 	sockets  atomic.Int64    // of matches, that are open
 	seekers  atomic.Int64    // sockets of lobbies
+	holders  holders         // of sockets
 	close    context.CancelFunc
 	leave    context.CancelFunc
 }
@@ -157,6 +161,9 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.presence.began = s.Now()
+	s.Live.Attend(func(id match.ID, side loa.Color, turned time.Time) bool {
+		return s.presence.away(id, side, turned, s.Now()) >= goneAfter
+	})
 	if s.presence.alone = s.Company == nil; !s.presence.alone {
 		me, err := account.NewID(s.Random)
 		if err != nil {

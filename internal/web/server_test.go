@@ -74,7 +74,7 @@ func optionsOf(t testing.TB, db *store.Store) web.Options {
 	service := live.New(db, new(bus.Memory), time.Now, 100)
 	return web.Options{
 		Live: service, Lobby: lobbyOf(service, db), People: db, Members: db, Profiles: db, Ratings: db, Follows: db, Tokens: db,
-		Reports: db, Moderation: db, Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.NewClient(coached(t)), Key: []byte("a key for tests"),
+		Reports: db, Moderation: db, Links: db, Puzzlers: db, Puzzles: somePuzzles(t), Coach: coach.NewClient(coached(t)), Key: []byte("a key for tests"),
 	}
 }
 
@@ -441,7 +441,7 @@ func TestFaultsShowANumberAndLogTheCause(t *testing.T) {
 
 func TestLimitsByAddress(t *testing.T) {
 	s := newSite(t, func(o *web.Options) {
-		o.Limits = web.Limits{Requests: 0.001, Burst: 5, Games: 0.001, GameRush: 2, Commands: 10}
+		o.Limits = web.Limits{Requests: 0.001, Burst: 5, Games: 0.001, GameRush: 2, Commands: 10, Sockets: 10}
 		o.Proxied = true
 	})
 	ask := func(method, path, address string) int {
@@ -468,6 +468,42 @@ func TestLimitsByAddress(t *testing.T) {
 	}
 	if got := ask("GET", "/healthz", "192.0.2.1"); got != 200 {
 		t.Errorf("health: %d", got)
+	}
+}
+
+func TestOneAddressHoldsSoManySockets(t *testing.T) {
+	s := newClubWith(t, func(o *web.Options) {
+		o.Limits = web.DefaultLimits()
+		o.Limits.Sockets, o.Limits.Requests, o.Limits.Burst = 2, 1e6, 1e6 // for the last of them is asked for until the server has noticed
+		o.Proxied = true
+	})
+	dial := func(address string) (*websocket.Conn, int) {
+		c, answer, err := websocket.Dial(t.Context(), s.URL+"/lobby/socket", &websocket.DialOptions{HTTPClient: s.browser(), HTTPHeader: http.Header{"X-Forwarded-For": {address}}})
+		if err == nil {
+			t.Cleanup(func() { c.CloseNow() })
+		} else if answer == nil {
+			t.Fatal(err)
+		}
+		return c, answer.StatusCode
+	}
+	first, _ := dial("192.0.2.1")
+	for i, want := range []int{http.StatusSwitchingProtocols, http.StatusTooManyRequests} {
+		if _, got := dial("192.0.2.1"); got != want {
+			t.Errorf("socket %d: %d, want %d", i+2, got, want)
+		}
+	}
+	answer, body := s.do(s.browser(), "GET", "/lobby/socket", nil, "X-Forwarded-For", "192.0.2.1", "Upgrade", "websocket", "Connection", "Upgrade")
+	if answer.StatusCode != http.StatusTooManyRequests || !strings.Contains(body, "Too many pages are open") || answer.Header.Get("Retry-After") == "" {
+		t.Errorf("%s without a reason:\n%s", answer.Status, body)
+	}
+	if _, got := dial("192.0.2.2"); got != http.StatusSwitchingProtocols {
+		t.Errorf("another address: %d", got)
+	}
+	first.CloseNow()
+	for {
+		if _, got := dial("192.0.2.1"); got == http.StatusSwitchingProtocols {
+			break
+		}
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	connection, cork, ok := s.upgrade(w, r)
+	connection, cork, leave, ok := s.upgrade(w, r)
 	if !ok {
 		return
 	}
@@ -49,7 +49,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	c := &client{
 		server: s, connection: connection, cork: cork, id: m.ID(), to: audience(you), you: you, person: person.ID,
-		request: &http.Request{Method: r.Method, URL: r.URL}, quiet: s.settings(r).Quiet,
+		request: &http.Request{Method: r.Method, URL: r.URL}, quiet: s.settings(r).Quiet, leave: leave,
 	}
 	if person.ID != "" {
 		c.session = secretHash(r)
@@ -60,13 +60,19 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	go c.serve() // on a stack of its own, so that what the request took is free
 }
 
-// upgrade opens the socket that a request asks for. When it cannot, it has answered why.
-func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, *cork, bool) {
+// upgrade opens the socket that a request asks for, which counts for its address until leave. When it cannot, it has
+// answered why.
+func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (connection *websocket.Conn, corked *cork, leave func(), ok bool) {
 	if !upgrades(r) {
 		w.Header().Set("Connection", "Upgrade")
 		w.Header().Set("Upgrade", "websocket")
 		s.fail(w, r, http.StatusUpgradeRequired, "error.426.text")
-		return nil, nil, false
+		return nil, nil, nil, false
+	}
+	if leave, ok = s.holders.take(s.address(r), s.Limits.Sockets); !ok {
+		w.Header().Set("Retry-After", "60")
+		s.fail(w, r, http.StatusTooManyRequests, "error.429.sockets")
+		return nil, nil, nil, false
 	}
 	options := &websocket.AcceptOptions{}
 	if at, err := url.Parse(s.Public); err == nil && at.Host != "" {
@@ -75,10 +81,11 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Con
 	on := &corker{ResponseWriter: w}
 	connection, err := websocket.Accept(on, r, options)
 	if err != nil {
-		return nil, nil, false
+		leave()
+		return nil, nil, nil, false
 	}
 	connection.SetReadLimit(maxMessage + 1) // one more, so that receive sees what is too long
-	return connection, on.cork, true
+	return connection, on.cork, leave, true
 }
 
 // upgrades reports whether a request asks for a WebSocket.
@@ -103,6 +110,7 @@ type client struct {
 	lag        lagMeter
 	talk       hearing
 	quiet      bool // nothing is heard of the talk
+	leave      func()
 
 	pending atomic.Uint32 // what is to be sent: news, company, talk
 	writing sync.Mutex    // held by who sends
@@ -133,6 +141,7 @@ type snapshotWanted struct{}
 func (c *client) serve() {
 	ctx, stop := context.WithCancel(c.server.open)
 	defer stop()
+	defer c.leave()
 	defer c.rescue()
 	defer c.connection.CloseNow()
 	c.server.sockets.Add(1)
@@ -202,7 +211,7 @@ func (s *Server) stands(ctx context.Context, session []byte) bool {
 	if session == nil {
 		return true
 	}
-	_, known, err := s.People.PersonBySecret(ctx, session)
+	_, known, err := s.People.PersonBySecret(ctx, session, s.Now())
 	return known || err != nil
 }
 

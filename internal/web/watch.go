@@ -109,7 +109,8 @@ func (s *Server) watchGames(w http.ResponseWriter, r *http.Request) {
 // miniTexts are what the script of small boards says.
 var miniTexts = []string{"clock.", "side.", "result.side", "result.draw", "watch.", "net."}
 
-// topGames returns the games between people that moved last, and before them the one whose players are rated highest.
+// topGames returns the games between people that moved last, and before them the one whose players are surely the
+// strongest.
 func (s *Server) topGames(ctx context.Context, limit int) ([]match.ID, error) {
 	ids, err := s.People.RunningGames(ctx, gamesListed)
 	if err != nil {
@@ -154,8 +155,7 @@ func (r *recent) count(now time.Time, look func() (int, error)) (int, error) {
 	return n, err
 }
 
-// fame remembers how high the players of games are rated, which does not change while they play. Its zero value is
-// ready.
+// fame remembers how strong the players of games are, which does not change while they play. Its zero value is ready.
 type fame struct {
 	mu     sync.Mutex
 	points map[match.ID]float64
@@ -164,7 +164,7 @@ type fame struct {
 // fameKept bounds what is remembered.
 const fameKept = 10_000
 
-// of returns the sum of both players' ratings, 0 for a game that is not rated.
+// of returns the sum of what both players' ratings say at least, 0 for a game that is not rated.
 func (f *fame) of(ctx context.Context, s *Server, id match.ID) (float64, error) {
 	f.mu.Lock()
 	known, ok := f.points[id]
@@ -185,7 +185,7 @@ func (f *fame) of(ctx context.Context, s *Server, id match.ID) (float64, error) 
 		if err != nil {
 			return 0, err
 		}
-		sum += r.Mean
+		sum += r.At(s.Now()).Least()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
