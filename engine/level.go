@@ -26,6 +26,7 @@ type level struct {
 const (
 	usual    = iota // connecting wins
 	lasting         // and no piece is ever captured
+	short           // and the board is small: looking at twice as much is worth less there
 	reversed        // connecting loses: moves differ by less, and seeing further weighs more
 )
 
@@ -55,6 +56,18 @@ var levels = [...][MaxLevel + 1]level{
 		9:  {6_500, 0, 1, 0, 0, 0},
 		10: {12_500, 0, 1, 0, 0, 0},
 	},
+	short: {
+		1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
+		2:  {2_000, 1, MaxMultiPV, 30, 30, 5},
+		3:  {3_000, 2, MaxMultiPV, 162, 30, 5},
+		4:  {3_000, 2, 16, 18, 15, 2},
+		5:  {3_000, 3, 10, 105, 15, 2},
+		6:  {3_000, 4, 6, 40, 0, 0},
+		7:  {3_000, 0, 3, 105, 0, 0},
+		8:  {3_000, 0, 1, 0, 0, 0},
+		9:  {7_000, 0, 1, 0, 0, 0},
+		10: {24_000, 0, 1, 0, 0, 0},
+	},
 	reversed: {
 		1:  {2_000, 1, MaxMultiPV, 50, 25, 30},
 		2:  {2_000, 1, MaxMultiPV, 9, 10, 6},
@@ -62,9 +75,9 @@ var levels = [...][MaxLevel + 1]level{
 		4:  {3_000, 2, MaxMultiPV, 55, 10, 3},
 		5:  {3_000, 2, MaxMultiPV, 33, 5, 2},
 		6:  {4_000, 2, MaxMultiPV, 12, 0, 0},
-		7:  {4_000, 3, 10, 15, 0, 0},
+		7:  {4_000, 3, 10, 19, 0, 0},
 		8:  {4_500, 4, 6, 8, 0, 0},
-		9:  {11_000, 0, 3, 4, 0, 0},
+		9:  {8_000, 0, 3, 4, 0, 0},
 		10: {28_000, 0, 1, 0, 0, 0},
 	},
 }
@@ -77,6 +90,8 @@ func levelOf(number int, rules loa.Rules) *level {
 		kind = reversed
 	case rules.Captures == loa.CapturesNo:
 		kind = lasting
+	case rules.Edge() < 8:
+		kind = short
 	}
 	return &levels[kind][number]
 }
