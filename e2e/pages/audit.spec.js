@@ -15,7 +15,7 @@ const THEMES = ["light", "dark", "contrast"], BOARDS = ["slate", "wood", "paper"
 const named = (game) => ({
   "/puzzles/{id}": "/puzzles/rq2chmt", "/players/{name}": "/players/Thorvald", "/game/{id}": `/game/${game}`, "/game/{id}/frame": `/game/${game}/frame`,
   "/game/{id}/seat/{secret}": `/game/${game}/seat/guessed`, "/confirm/{secret}": "/confirm/guessed", "/recover/{secret}": "/recover/guessed",
-  "/moderation/people/{id}": null, "/moderation/games/{id}": `/moderation/games/${game}`, "/challenge/{id}": null, "/report": "/report?player=Sigrun",
+  "/game/{id}/next": null, "/moderation/people/{id}": null, "/moderation/games/{id}": `/moderation/games/${game}`, "/challenge/{id}": null, "/report": "/report?player=Sigrun",
 });
 
 /** What the server answers with something else than a page. */
