@@ -30,7 +30,7 @@ const (
 	reversed        // connecting loses: moves differ by less, and seeing further weighs more
 )
 
-// levels are numbered from 1, for each kind of games. The numbers were found by playing neighbors; docs/engine.md has the games.
+// levels are numbered from 1, for each kind of games; a level that is not there is the usual one. The numbers were found by playing neighbors; docs/engine.md has the games.
 var levels = [...][MaxLevel + 1]level{
 	usual: {
 		1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
@@ -57,11 +57,6 @@ var levels = [...][MaxLevel + 1]level{
 		10: {12_500, 0, 1, 0, 0, 0},
 	},
 	short: {
-		1:  {2_000, 1, MaxMultiPV, 200, 100, 30},
-		2:  {2_000, 1, MaxMultiPV, 30, 30, 5},
-		3:  {3_000, 2, MaxMultiPV, 162, 30, 5},
-		4:  {3_000, 2, 16, 18, 15, 2},
-		5:  {3_000, 3, 10, 105, 15, 2},
 		6:  {3_000, 4, 6, 40, 0, 0},
 		7:  {3_000, 0, 3, 105, 0, 0},
 		8:  {3_000, 0, 1, 0, 0, 0},
@@ -92,6 +87,13 @@ func levelOf(number int, rules loa.Rules) *level {
 		kind = lasting
 	case rules.Edge() < 8:
 		kind = short
+	}
+	return levelFor(kind, number)
+}
+
+func levelFor(kind, number int) *level {
+	if levels[kind][number].nodes == 0 {
+		kind = usual
 	}
 	return &levels[kind][number]
 }
