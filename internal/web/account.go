@@ -69,7 +69,7 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, status int,
 	here := hex.EncodeToString(secretHash(r))
 	for _, session := range sessions {
 		hash := hex.EncodeToString(session.Hash)
-		p.Sessions = append(p.Sessions, sessionView{Hash: hash, Agent: session.Agent, Created: session.Created, Seen: session.Seen.Truncate(account.SeenWithin), Here: hash == here})
+		p.Sessions = append(p.Sessions, sessionView{Hash: hash, Agent: session.Agent, Created: session.Created, Seen: session.Seen, Here: hash == here})
 	}
 	s.render(w, r, status, "account", p)
 }

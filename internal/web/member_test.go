@@ -254,10 +254,14 @@ func TestAllOtherSessionsAreEndedAtOnce(t *testing.T) {
 		t.Error("with one session there are others to end")
 	}
 	others := []*http.Client{s.browser(), s.browser()}
+	s.wait(25 * time.Minute)
 	for _, other := range others {
 		s.do(other, "POST", "/sign-in", url.Values{"name": {"Marit"}, "password": {goodPassword}})
 	}
 	_, before := s.do(one, "GET", "/account", nil)
+	if begun := regexp.MustCompile(`<b>([^<]+)</b><br><span class="sm">last seen ([^<]+)</span>`).FindStringSubmatch(before); begun == nil || begun[1] != begun[2] {
+		t.Errorf("a session that has just begun: %q; expected that it was seen then", begun)
+	}
 	s.wait(24 * time.Hour)
 	s.do(others[0], "GET", "/", nil)
 	_, after := s.do(one, "GET", "/account", nil)
