@@ -184,7 +184,11 @@ func Play(ctx context.Context, players [2]Player, g *loa.Game) (loa.Outcome, err
 		return loa.Outcome{Winner: winner}, fmt.Errorf("%s, ply %d: %w", color, g.Plies()+1, err)
 	}
 	for color, p := range players {
-		if err := p.NewGame(ctx); err != nil {
+		err := p.NewGame(ctx)
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		if err != nil {
 			return failed(loa.Color(color), err)
 		}
 	}

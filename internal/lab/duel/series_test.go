@@ -3,9 +3,13 @@ package duel
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,11 +27,29 @@ func TestMain(m *testing.M) {
 	if os.Getenv(role) == "" {
 		os.Exit(m.Run())
 	}
-	if os.Getenv(role) == "good" {
-		if ugi.Serve(context.Background(), os.Stdin, os.Stdout, ugi.Identity{Name: "good"}, engine.Options{Hash: 1}) != nil {
+	switch os.Getenv(role) {
+	case "good":
+		serve(os.Stdout)
+		return
+	case "talkative":
+		serve(talkative{})
+		return
+	case "parent":
+		if err := os.Setenv(role, "child"); err != nil {
+			os.Exit(1)
+		}
+		child := exec.Command(os.Args[0])
+		child.Stdout = os.Stdout
+		if child.Run() != nil {
 			os.Exit(1)
 		}
 		return
+	case "child":
+		forever := make(chan os.Signal, 1)
+		signal.Notify(forever)
+		for {
+			<-forever
+		}
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch text := lines.Text(); {
@@ -42,8 +64,33 @@ func TestMain(m *testing.M) {
 			os.Exit(3)
 		case os.Getenv(role) == "illegal":
 			fmt.Println("bestmove a1a1")
+		case os.Getenv(role) == "long":
+			fmt.Println("bestmove", strings.Repeat("z", 1<<20))
+		case os.Getenv(role) == "flood":
+			for {
+				fmt.Println("info depth 1 score cp 3")
+			}
 		}
 	}
+}
+
+func serve(out io.Writer) {
+	if ugi.Serve(context.Background(), os.Stdin, out, ugi.Identity{Name: "good"}, engine.Options{Hash: 1}) != nil {
+		os.Exit(1)
+	}
+}
+
+// talkative puts what other engines write around the moves.
+type talkative struct{}
+
+func (talkative) Write(line []byte) (int, error) {
+	if move, ok := strings.CutPrefix(string(line), "bestmove "); ok {
+		fmt.Printf("info string %s\ninfo depth 1 currmove %s", strings.Repeat("z", 1<<20), move)
+		fmt.Println("info depth deep\ninfo depth 2 score cp 31 lowerbound")
+		fmt.Printf("bestmove %s ponder a1a2\n", strings.TrimSpace(move))
+		return len(line), nil
+	}
+	return os.Stdout.Write(line)
 }
 
 // TestFaultsOfProgramsAreScored: whatever a program does wrong loses its game and is told, and the series goes on.
@@ -53,14 +100,18 @@ func TestFaultsOfProgramsAreScored(t *testing.T) {
 		wins        int
 	}{
 		{"good", "", 0},
-		{"crash", "the engine has ended", 4},
+		{"talkative", "", 0},
+		{"crash", "the engine has ended: exit status 3", 4},
 		{"illegal", "a1a1", 4},
+		{"long", "zzz…", 4},
+		{"flood", "no answer within", 4},
 		{"silent", "no answer within", 4},
+		{"parent", "no answer within", 4},
 	} {
 		t.Run(test.role, func(t *testing.T) {
 			t.Setenv(role, test.role)
 			patience := 10 * time.Second
-			if test.role == "silent" {
+			if strings.HasPrefix(test.fault, "no answer") {
 				patience = 300 * time.Millisecond
 			}
 			program := func() Player {
@@ -68,7 +119,7 @@ func TestFaultsOfProgramsAreScored(t *testing.T) {
 			}
 			series := Series{Players: [2]func() Player{Greedy, program}, Openings: openings(t, 2)}
 			series.Each = func(g Game, _ Score) error {
-				if !strings.Contains(g.Fault, test.fault) || (g.Fault == "") != (test.fault == "") {
+				if !strings.Contains(g.Fault, test.fault) || len(g.Fault) > 300 || (g.Fault == "") != (test.fault == "") {
 					t.Errorf("game %d: fault %q, want %q", g.Number, g.Fault, test.fault)
 				}
 				return nil
@@ -89,6 +140,28 @@ func TestProgramThatIsNotThereLoses(t *testing.T) {
 	series := Series{Players: [2]func() Player{missing, Greedy}, Openings: openings(t, 1)}
 	if score, err := series.Run(context.Background()); err != nil || score.Losses != 2 {
 		t.Errorf("%v, %v", score, err)
+	}
+}
+
+// TestInterruptIsNobodysFault: a program that an interrupt ends while a game begins has not lost it.
+func TestInterruptIsNobodysFault(t *testing.T) {
+	t.Setenv(role, "child")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	program := func() Player {
+		cancel()
+		return Program([]string{os.Args[0]}, engine.Limits{}, time.Minute)
+	}
+	series := Series{Players: [2]func() Player{program, Greedy}, Openings: openings(t, 1), Each: func(g Game, _ Score) error {
+		t.Errorf("%+v", g)
+		return nil
+	}}
+	if score, err := series.Run(ctx); err != context.Canceled || score.Games() != 0 {
+		t.Errorf("%v, %v", score, err)
+	}
+	game := openings(t, 1)[0]
+	if _, err := Play(ctx, [2]Player{program(), Greedy()}, game); err == nil || errors.As(err, new(*Fault)) {
+		t.Errorf("%v", err)
 	}
 }
 
