@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/linesofaction/loa/internal/lab/fit"
 )
@@ -27,7 +28,7 @@ func (c *fitCommand) Run(streams *Streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return fit.Run(ctx, fit.Options{
 		Rules: rules, Positions: c.Positions, Rounds: c.Rounds, Nodes: c.Nodes, Seed: c.Seed,

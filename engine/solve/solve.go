@@ -145,10 +145,8 @@ func (s *Solver) attempt() Result {
 				}
 				return result
 			case a.root.disproof == 0 && !s.capped:
-				if _, ok, err := a.buildHold(); err != nil {
-					return Result{}
-				} else if !ok {
-					a.root.proof, a.root.disproof = 1, 1
+				if _, ok, err := a.buildHold(); err != nil || !ok {
+					a.root.proof, a.root.disproof = 1, 1 // not made sure of, or wrong
 				}
 			}
 		}
