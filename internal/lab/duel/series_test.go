@@ -173,7 +173,7 @@ func TestRecordGoesOnWhereItEnded(t *testing.T) {
 	players := [2]func() Player{Greedy, func() Player { return resting{} }}
 	play := func(most int) (Score, int) {
 		t.Helper()
-		record, played, err := OpenRecord(path, terms)
+		record, played, err := OpenRecord(path, terms, games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,8 +209,29 @@ func TestRecordGoesOnWhereItEnded(t *testing.T) {
 		t.Errorf("%d fresh games, %v; then %d, %v", fresh, score, none, again)
 	}
 
+	for name, change := range map[string]func(string) string{
+		"no winner":     func(text string) string { return strings.Replace(text, `"winner":"a"`, `"winner":"c"`, 1) },
+		"another color": func(text string) string { return strings.Replace(text, `"black":"a"`, `"black":"b"`, 1) },
+		"no such game":  func(text string) string { return strings.Replace(text, `"game":0`, `"game":6`, 1) },
+		"twice":         func(text string) string { return text + text[strings.LastIndex(text[:len(text)-1], "\n")+1:] },
+		"no game":       func(text string) string { return text + "{]\n" },
+	} {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := filepath.Join(t.TempDir(), "changed")
+		changed := change(string(whole))
+		if err := os.WriteFile(other, []byte(changed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := OpenRecord(other, terms, games); err == nil || changed == string(whole) || !strings.Contains(err.Error(), other+", line ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+
 	terms.A = "engine"
-	if _, _, err := OpenRecord(path, terms); err == nil || !strings.Contains(err.Error(), path+", line 1: ") {
+	if _, _, err := OpenRecord(path, terms, games); err == nil || !strings.Contains(err.Error(), path+", line 1: ") {
 		t.Errorf("other terms: %v", err)
 	}
 }
