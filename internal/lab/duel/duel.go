@@ -151,7 +151,7 @@ func (s *Series) play(ctx context.Context, players [2]Player, number int) (Game,
 	black := number % 2
 	g := s.Openings[number/2].Clone()
 	start := g.Plies()
-	kept := Game{Number: number, Opening: g.Position().String(), Black: names[black], Winner: drawn}
+	kept := Game{Number: number, Opening: g.Position().String(), Black: names[black], Winner: drawn, Moves: []string{}}
 	outcome, err := Play(ctx, [2]Player{players[black], players[1-black]}, g)
 	var fault *Fault
 	switch {

@@ -34,6 +34,9 @@ func OpenRecord(path string, terms Terms, openings []*loa.Game) (*Record, []Game
 	if err != nil {
 		return nil, nil, err
 	}
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, nil, errors.Join(fmt.Errorf("%s: expected a file, to go on from as well", path), err, file.Close())
+	}
 	games, err := read(file, terms, openings)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s, %w", path, err), file.Close())

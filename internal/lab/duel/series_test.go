@@ -230,6 +230,10 @@ func TestRecordGoesOnWhereItEnded(t *testing.T) {
 		}
 	}
 
+	if _, _, err := OpenRecord(os.DevNull, terms, games); err == nil || !strings.Contains(err.Error(), os.DevNull) {
+		t.Errorf("what keeps nothing: %v", err)
+	}
+
 	terms.A = "engine"
 	if _, _, err := OpenRecord(path, terms, games); err == nil || !strings.Contains(err.Error(), path+", line 1: ") {
 		t.Errorf("other terms: %v", err)
