@@ -24,7 +24,7 @@ type Played struct {
 	Move   loa.Move
 	Best   loa.Move // of that position
 	Before Score    // of the best move, for the side that moved
-	After  Score    // of the move that was played, for the same side
+	After  Score    // of the move that was played, for the same side; a forced end is told in plies from there
 	Allows int      // plies of the forced win that the move gave to the other side and the best one did not; 0 for none
 }
 
@@ -75,9 +75,9 @@ func (e *Engine) played(ctx context.Context, g *loa.Game, limits Limits, after S
 		return nil, err
 	}
 	p := &Played{Move: g.Move(last), Best: best.BestMove, Before: best.Score, After: -after}
-	if p.Move == p.Best {
-		p.Before = max(p.Before, p.After) // the longer look counts
-		p.After = p.Before
+	if p.Move == p.Best { // the longer look counts
+		p.Before = max(p.Before, p.After.shift(1))
+		p.After = p.Before.shift(-1)
 	}
 	_, lost := p.Before.Plies()
 	if plies, forced := after.Plies(); forced && plies > 0 && (!lost || p.Before > 0) && p.Move != p.Best {

@@ -67,6 +67,38 @@ func TestExplanations(t *testing.T) {
 	}
 }
 
+// TestForcedEndsOfAMoveAndItsPositionAgree: after the first move of a win in five it is one in four, and where the other side
+// then does its best, the loss in four was one.
+func TestForcedEndsOfAMoveAndItsPositionAgree(t *testing.T) {
+	setup, err := loa.ParseSetup("8/7o/6xx/4x3/1x4o1/2xox1xo/4ooo1/3x4 w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := loa.NewGameFrom(loa.Rules{}, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		move          string
+		before, after engine.Score
+	}{
+		{"d3xg6", engine.WinIn(5), engine.WinIn(4)},
+		{"h6xh3", engine.WinIn(-4), engine.WinIn(-3)},
+	} {
+		m, _, err := loa.ParseMove(test.move)
+		if err == nil {
+			err = g.Play(m)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := engine.New(engine.Options{Hash: 4}).Explain(context.Background(), g, engine.Limits{Nodes: 20_000}, nil)
+		if err != nil || got.Played.Best != m || got.Played.Before != test.before || got.Played.After != test.after {
+			t.Errorf("%s: %+v, %v", test.move, got.Played, err)
+		}
+	}
+}
+
 func TestExplanationOfAFirstMoveHasNoPlayedOne(t *testing.T) {
 	g := masterGame(t, 0)
 	got, err := engine.New(engine.Options{Hash: 1}).Explain(context.Background(), g, engine.Limits{Nodes: 1000}, nil)

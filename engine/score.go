@@ -37,6 +37,17 @@ func (s Score) Plies() (int, bool) {
 	return 0, false
 }
 
+// shift returns the score with a forced end so many plies further away.
+func (s Score) shift(plies int) Score {
+	switch _, forced := s.Plies(); {
+	case !forced:
+		return s
+	case s > 0:
+		return s - Score(plies)
+	}
+	return s + Score(plies)
+}
+
 // drawsPerMille is how many of a thousand games between equals are drawn: 19 of the 600 between neighboring nets in
 // nnue/NETS.md.
 const drawsPerMille = 32

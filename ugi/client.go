@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
@@ -15,6 +16,12 @@ import (
 
 // ErrEnded is the error of a Client whose engine has ended or closed its output.
 var ErrEnded = errors.New("the engine has ended")
+
+// patience is how long an engine may take to answer stop, and to end after quit.
+const patience = 5 * time.Second
+
+// mostOptions is how many option lines of an engine are kept.
+const mostOptions = 256
 
 // Client is the driving end of the protocol. It is not safe for concurrent use. After an error it is good for
 // nothing but Close.
@@ -28,55 +35,81 @@ type Client struct {
 	in    io.WriteCloser
 	lines chan string
 	done  chan struct{}
+	kill  func()
 	wait  func() error
 	rules string // that the engine was last told
 }
 
-// Start runs a command and greets the engine that it is. The command is killed when the context ends.
+// Start runs a command and greets the engine that it is. The command, and what it has started, is killed when the context
+// ends.
 func Start(ctx context.Context, command string, args ...string) (*Client, error) {
+	ctx, kill := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, command, args...)
+	group(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
+		kill()
 		return nil, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
+		kill()
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
+		kill()
 		return nil, err
 	}
-	c := newClient(out, in, cmd.Wait)
+	// whatever else holds the other ends of the pipes is not waited for
+	release := context.AfterFunc(ctx, func() { in.Close(); out.Close() })
+	c := newClient(out, in, kill, func() error {
+		defer kill()
+		defer release()
+		return cmd.Wait()
+	})
 	if err := c.greet(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", command, err), c.Close())
+		if end := c.Close(); end != nil && errors.Is(err, ErrEnded) {
+			err = fmt.Errorf("%w: %w", err, end)
+		}
+		return nil, err
 	}
 	return c, nil
 }
 
 // NewClient greets an engine at the other end of two pipes: out is what it writes, in what it reads.
 func NewClient(ctx context.Context, out io.Reader, in io.WriteCloser) (*Client, error) {
-	c := newClient(out, in, func() error { return nil })
+	c := newClient(out, in, func() {}, func() error { return nil })
 	return c, c.greet(ctx)
 }
 
-func newClient(out io.Reader, in io.WriteCloser, wait func() error) *Client {
-	c := &Client{in: in, lines: make(chan string), done: make(chan struct{}), wait: wait}
+func newClient(out io.Reader, in io.WriteCloser, kill func(), wait func() error) *Client {
+	c := &Client{in: in, lines: make(chan string), done: make(chan struct{}), kill: kill, wait: wait}
 	go func() {
 		defer close(c.lines)
-		for scanner := bufio.NewScanner(out); scanner.Scan(); {
+		reader := bufio.NewReaderSize(out, longestLine)
+		for {
+			l, last := readLine(reader)
+			if last && l.text == "" {
+				return
+			}
 			select {
-			case c.lines <- scanner.Text():
+			case c.lines <- l.text: // of a line that is too long the beginning
 			case <-c.done:
 				// what is left is read and dropped, so that the engine can end
+			}
+			if last {
+				return
 			}
 		}
 	}()
 	return c
 }
 
-// Close tells the engine to quit, waits until it has, and returns the error it ended with.
+// Close tells the engine to quit, waits until it has, and returns the error it ended with. A command that takes too long is
+// killed.
 func (c *Client) Close() error {
 	close(c.done)
+	defer time.AfterFunc(patience, c.kill).Stop()
 	// an engine that has ended already does not read this
 	_, _ = io.WriteString(c.in, "quit\n")
 	_ = c.in.Close()
@@ -88,7 +121,7 @@ func (c *Client) Close() error {
 // send writes a command.
 func (c *Client) send(format string, args ...any) error {
 	if _, err := fmt.Fprintf(c.in, format+"\n", args...); err != nil {
-		return fmt.Errorf("%w: %w", ErrEnded, err)
+		return ErrEnded // whatever the pipe says of it
 	}
 	return nil
 }
@@ -129,7 +162,7 @@ func (c *Client) greet(ctx context.Context) error {
 			c.Name = value
 		case command == "id" && key == "author":
 			c.Author = value
-		case command == "option":
+		case command == "option" && len(c.Options) < mostOptions:
 			c.Options = append(c.Options, rest)
 		}
 		return command == "ugiok", nil
@@ -179,8 +212,9 @@ func (c *Client) Position(ctx context.Context, g *loa.Game) error {
 }
 
 // Search tells the engine how a game stands, lets it look for a move and returns that with the last info on the
-// best line. It calls report, unless nil, with every info. When the context ends the engine is told to stop and
-// its answer is awaited, for an engine must give one. The move is checked against the rules.
+// best line. It calls report, unless nil, with every info that can be read; engines have forms of their own. When the context
+// ends the engine is told to stop and its answer is awaited for a while, for an engine must give one. The move is checked
+// against the rules.
 func (c *Client) Search(ctx context.Context, g *loa.Game, limits engine.Limits, report func(engine.Info)) (loa.Move, engine.Info, error) {
 	var best loa.Move
 	var last engine.Info
@@ -195,7 +229,7 @@ func (c *Client) Search(ctx context.Context, g *loa.Game, limits engine.Limits, 
 		case "info":
 			info, err := parseInfo("info " + rest)
 			if err != nil {
-				return false, err
+				return false, nil
 			}
 			if info.MultiPV == 1 {
 				last = info
@@ -204,7 +238,8 @@ func (c *Client) Search(ctx context.Context, g *loa.Game, limits engine.Limits, 
 				report(info)
 			}
 		case "bestmove":
-			m, _, err := loa.ParseMove(rest)
+			text, _, _ := strings.Cut(rest, " ") // what it expects in answer may follow
+			m, _, err := loa.ParseMove(brief(text))
 			if err == nil {
 				err = g.Position().Check(m)
 			}
@@ -216,7 +251,9 @@ func (c *Client) Search(ctx context.Context, g *loa.Game, limits engine.Limits, 
 	err := c.receive(ctx, take)
 	if err != nil && err == ctx.Err() {
 		if err = c.send("stop"); err == nil {
-			err = c.receive(context.WithoutCancel(ctx), take)
+			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+			defer cancel()
+			err = c.receive(late, take)
 		}
 	}
 	return best, last, err

@@ -60,30 +60,32 @@ type line struct {
 // longestLine is the number of bytes a line may have: a game of some ten thousand moves.
 const longestLine = 1 << 16
 
+// readLine reads the next line, and says whether it was the last.
+func readLine(reader *bufio.Reader) (l line, last bool) {
+	text, err := reader.ReadSlice('\n')
+	l.text = strings.TrimSpace(string(text))
+	for errors.Is(err, bufio.ErrBufferFull) {
+		l.tooLong = true
+		_, err = reader.ReadSlice('\n')
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		l.err = err
+	}
+	return l, err != nil
+}
+
 // readLines sends each line of input, and closes the channel behind the last.
 func readLines(ctx context.Context, in io.Reader) <-chan line {
 	lines := make(chan line)
 	go func() {
 		defer close(lines)
 		reader := bufio.NewReaderSize(in, longestLine)
-		for {
-			text, err := reader.ReadSlice('\n')
-			l := line{text: strings.TrimSpace(string(text))}
-			if errors.Is(err, bufio.ErrBufferFull) {
-				l.tooLong = true
-				for errors.Is(err, bufio.ErrBufferFull) {
-					_, err = reader.ReadSlice('\n')
-				}
-			}
-			if err != nil && !errors.Is(err, io.EOF) {
-				l.err = err
-			}
+		for last := false; !last; {
+			var l line
+			l, last = readLine(reader)
 			select {
 			case lines <- l:
 			case <-ctx.Done():
-				return
-			}
-			if err != nil {
 				return
 			}
 		}
@@ -104,7 +106,7 @@ func (s *server) run(ctx context.Context, lines <-chan line) error {
 			case l.err != nil:
 				fault = l.err
 			case l.tooLong:
-				s.complain(&loa.SyntaxError{What: "line", Text: l.text[:min(40, len(l.text))] + "…", Want: fmt.Sprintf("at most %d bytes", longestLine)})
+				s.complain(&loa.SyntaxError{What: "line", Text: brief(l.text), Want: fmt.Sprintf("at most %d bytes", longestLine)})
 			default:
 				s.take(ctx, l.text)
 			}

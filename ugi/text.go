@@ -10,6 +10,15 @@ import (
 	"github.com/linesofaction/loa/engine"
 )
 
+// brief returns the beginning of a text that may be long.
+func brief(text string) string {
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
+}
+
 // formatInfo writes the info line of a best line of the given place, 0 when there is only one.
 func formatInfo(info engine.Info, place int) string {
 	var out strings.Builder

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -118,7 +119,7 @@ func (c *analyzeCommand) Run(streams *Streams) error {
 	if o := game.Outcome(); o.Over() {
 		return fmt.Errorf("position %q: the game is over: %s", game.Position(), o)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	searcher := engine.New(engine.Options{Hash: c.Hash, Threads: c.Threads})
 	var report func(engine.Info)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -37,7 +38,7 @@ const (
 
 // Run carries the subcommand out.
 func (c *benchCommand) Run(streams *Streams) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	search, err := engine.Bench(ctx)
 	if err != nil {

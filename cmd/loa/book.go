@@ -18,13 +18,13 @@ import (
 
 // bookCommand makes and shows opening books.
 type bookCommand struct {
-	File      string `arg:"" optional:"" help:"Book to make, or to go on with. With --export, the one to print; without a file that of the program."`
-	Export    bool   `help:"Print a book as JSON instead of making one."`
-	Rules     string `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
-	Positions int    `default:"1000" placeholder:"N" help:"Positions in the book. Default: ${default}."`
-	Nodes     uint64 `default:"300000" placeholder:"N" help:"Positions to search for each. Default: ${default}."`
-	Lines     int    `default:"5" placeholder:"K" help:"Moves of each to work out. Default: ${default}."`
-	Workers   int    `default:"1" placeholder:"N" help:"Searches at the same time. Default: ${default}."`
+	File      fileName `arg:"" optional:"" help:"Book to make, or to go on with. With --export, the one to print; without a file that of the program."`
+	Export    bool     `help:"Print a book as JSON instead of making one."`
+	Rules     string   `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
+	Positions int      `default:"1000" placeholder:"N" help:"Positions in the book. Default: ${default}."`
+	Nodes     uint64   `default:"300000" placeholder:"N" help:"Positions to search for each. Default: ${default}."`
+	Lines     int      `default:"5" placeholder:"K" help:"Moves of each to work out. Default: ${default}."`
+	Workers   int      `default:"1" placeholder:"N" help:"Searches at the same time. Default: ${default}."`
 }
 
 // Run carries the subcommand out. An interrupt ends it; the same call goes on where it ended.
@@ -43,6 +43,12 @@ func (c *bookCommand) Run(streams *Streams) error {
 	if err != nil {
 		return err
 	}
+	if rules.Start == loa.StartRandom {
+		return fmt.Errorf("--rules %s: expected games that begin alike", rules)
+	}
+	if err := writable(string(c.File)); err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	head := book.Head{Rules: rules, Net: "none", Nodes: c.Nodes, Lines: c.Lines}
@@ -55,17 +61,15 @@ func (c *bookCommand) Run(streams *Streams) error {
 			fmt.Fprintf(streams.Err, "\r%d of %d positions", positions, c.Positions)
 		}
 	}}
-	made, err := maker.Make(ctx, c.File)
+	made, err := maker.Make(ctx, string(c.File))
 	if watched {
 		fmt.Fprintln(streams.Err)
 	}
-	if made != nil {
-		fmt.Fprintf(streams.Out, "%s: %d positions\n", c.File, made.Len())
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
 	}
-	if errors.Is(err, context.Canceled) {
-		return nil
-	}
-	return err
+	fmt.Fprintf(streams.Out, "%s: %d positions\n", c.File, made.Len())
+	return nil
 }
 
 // exported is what book --export prints.
@@ -94,7 +98,7 @@ type exportedMove struct {
 func (c *bookCommand) export(streams *Streams) error {
 	b := book.Standard()
 	if c.File != "" {
-		file, err := os.ReadFile(c.File)
+		file, err := os.ReadFile(string(c.File))
 		if err != nil {
 			return err
 		}

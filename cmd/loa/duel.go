@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"os/signal"
 	"strconv"
 	"strings"
@@ -26,11 +27,11 @@ type duelCommand struct {
 	Time     *time.Duration `placeholder:"D" help:"Time for a move, for engines and programs."`
 	Nodes    *uint64        `placeholder:"N" help:"Positions to search for a move, for engines and programs."`
 	Rules    string         `default:"standard" placeholder:"R" help:"Rule set. Default: ${default}."`
-	Openings string         `placeholder:"N|FILE" help:"Number of openings the games are shared among, or a file of positions, one a line. Default: as many as needed, balanced ones."`
-	SPRT     string         `name:"sprt" placeholder:"ELO0,ELO1" help:"End when the test between two differences in rating has its answer, with 5 % for either error."`
+	Openings fileName       `placeholder:"N|FILE" help:"Number of openings the games are shared among, or a file of positions, one a line. Default: as many as needed, balanced ones."`
+	SPRT     *string        `name:"sprt" placeholder:"ELO0,ELO1" help:"End when the test between two differences in rating has its answer, with 5 % for either error."`
 	Workers  int            `default:"1" placeholder:"N" help:"Games at the same time. Default: ${default}."`
 	Seed     uint64         `default:"1" help:"Chooses the openings and what levels do by chance."`
-	Output   string         `short:"o" placeholder:"FILE" help:"Keep the games in a file; the same call goes on where it ended."`
+	Output   fileName       `short:"o" placeholder:"FILE" help:"Keep the games in a file; the same call goes on where it ended."`
 	JSON     bool           `name:"json" help:"Print one JSON object."`
 }
 
@@ -40,9 +41,9 @@ type duelResult struct {
 	Draws    int      `json:"draws"`
 	Losses   int      `json:"losses"`
 	Score    float64  `json:"score"`
-	Elo      *float64 `json:"elo"` // null when one side won everything
-	EloError *float64 `json:"elo_error"`
-	LLR      *float64 `json:"llr"` // null without a test
+	Elo      *float64 `json:"elo"`       // null when one side won everything
+	EloError *float64 `json:"elo_error"` // null also when the games are too few to exclude that one always wins
+	LLR      *float64 `json:"llr"`       // null without a test
 }
 
 // patience is the time a program has to answer, besides that for a move.
@@ -58,14 +59,12 @@ func (c *duelCommand) Run(streams *Streams) error {
 		return usagef("--workers %d: expected a number from 1", c.Workers)
 	case c.Time != nil && c.Nodes != nil:
 		return usagef("expected either --time or --nodes")
-	case c.Time == nil && c.Nodes == nil && !(ownPace(c.A) && ownPace(c.B)):
-		return usagef("expected either --time or --nodes: only levels and greedy have limits of their own")
 	case c.Time != nil && *c.Time <= 0:
 		return usagef("--time %s: expected more than nothing", *c.Time)
 	case c.Nodes != nil && *c.Nodes == 0:
 		return usagef("--nodes 0: expected a number from 1")
 	}
-	terms := duel.Terms{A: c.A, B: c.B, Rules: c.Rules, Openings: c.Openings, Games: c.Games, Seed: c.Seed}
+	terms := duel.Terms{A: c.A, B: c.B, Rules: c.Rules, Openings: string(c.Openings), Games: c.Games, Seed: c.Seed}
 	switch {
 	case c.Time != nil:
 		limits.MoveTime = *c.Time
@@ -81,8 +80,8 @@ func (c *duelCommand) Run(streams *Streams) error {
 		return err
 	}
 	series := &duel.Series{Workers: c.Workers}
-	if c.SPRT != "" {
-		test, err := duel.ParseSPRT(c.SPRT)
+	if c.SPRT != nil {
+		test, err := duel.ParseSPRT(*c.SPRT)
 		if err != nil {
 			return err
 		}
@@ -93,6 +92,9 @@ func (c *duelCommand) Run(streams *Streams) error {
 			return err
 		}
 	}
+	if c.Time == nil && c.Nodes == nil && !(ownPace(c.A) && ownPace(c.B)) {
+		return usagef("expected either --time or --nodes: only levels and greedy have limits of their own")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if series.Openings, err = c.openings(ctx, rules); err != nil {
@@ -100,7 +102,7 @@ func (c *duelCommand) Run(streams *Streams) error {
 	}
 	var record *duel.Record
 	if c.Output != "" {
-		if record, series.Played, err = duel.OpenRecord(c.Output, terms); err != nil {
+		if record, series.Played, err = duel.OpenRecord(string(c.Output), terms, series.Openings); err != nil {
 			return err
 		}
 	}
@@ -152,9 +154,8 @@ func (c *duelCommand) print(streams *Streams, test *duel.SPRT, score duel.Score)
 		return nil
 	}
 	result := duelResult{Wins: score.Wins, Draws: score.Draws, Losses: score.Losses, Score: score.Points()}
-	if elo, margin := score.Elo(); !math.IsInf(elo, 0) && !math.IsNaN(margin) && !math.IsInf(margin, 0) {
-		result.Elo, result.EloError = &elo, &margin
-	}
+	elo, margin := score.Elo()
+	result.Elo, result.EloError = number(elo), number(margin)
 	if test != nil {
 		llr := test.LLR(score)
 		result.LLR = &llr
@@ -162,13 +163,21 @@ func (c *duelCommand) print(streams *Streams, test *duel.SPRT, score duel.Score)
 	return json.NewEncoder(streams.Out).Encode(result)
 }
 
+// number returns a number for JSON, which has none that is infinite or undefined.
+func number(n float64) *float64 {
+	if math.IsInf(n, 0) || math.IsNaN(n) {
+		return nil
+	}
+	return &n
+}
+
 // openings returns an opening for every two games.
 func (c *duelCommand) openings(ctx context.Context, rules loa.Rules) (games []*loa.Game, err error) {
 	wanted := c.Games / 2
 	number := wanted
 	if c.Openings != "" {
-		if number, err = strconv.Atoi(c.Openings); err != nil {
-			file, err := os.Open(c.Openings)
+		if number, err = strconv.Atoi(string(c.Openings)); err != nil {
+			file, err := os.Open(string(c.Openings))
 			if err != nil {
 				return nil, err
 			}
@@ -183,6 +192,7 @@ func (c *duelCommand) openings(ctx context.Context, rules loa.Rules) (games []*l
 			return nil, usagef("--openings %d: expected a number from 1 or a file", number)
 		}
 	}
+	number = min(number, wanted)
 	if games == nil {
 		games = duel.Book(rules, number, c.Seed)
 	}
@@ -219,6 +229,9 @@ func duelPlayer(spec string, limits engine.Limits, seed uint64) (func() duel.Pla
 		command := strings.Fields(text)
 		if len(command) == 0 {
 			return wrong("cmd= and a command")
+		}
+		if _, err := exec.LookPath(command[0]); err != nil {
+			return nil, fmt.Errorf("player %q: %w", spec, err)
 		}
 		return func() duel.Player { return duel.Program(command, limits, patience) }, nil
 	}

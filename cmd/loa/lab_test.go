@@ -44,7 +44,8 @@ func TestLaboratoryNamesWhatIsWrong(t *testing.T) {
 	if err := os.WriteFile(junk, []byte("junk"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	missing := filepath.Join(dir, "missing")
+	missing, clean := filepath.Join(dir, "missing"), t.TempDir()
+	good(t, "datagen", "--games", "1", "--nodes", "50", "--shards", "1", "-o", clean)
 	duel := func(more ...string) []string {
 		return append([]string{"duel", "--a", "greedy", "--games", "2", "--nodes", "9"}, more...)
 	}
@@ -54,6 +55,27 @@ func TestLaboratoryNamesWhatIsWrong(t *testing.T) {
 		code int
 		want string
 	}{
+		{"no such program", duel("--b", "cmd="+missing), 1, missing},
+		{"a directory as program", duel("--b", "cmd="+dir), 1, dir},
+		{"no test", duel("--b", "greedy", "--sprt", ""), 1, `test ""`},
+		{"no name of openings", duel("--b", "greedy", "--openings", ""), 2, "--openings: expected a name"},
+		{"no name of a record", duel("--b", "greedy", "-o", ""), 2, "--output: expected a name"},
+		{"unknown player without limits", []string{"duel", "--a", "greedy", "--b", "levl=3", "--games", "2"}, 1, `"levl=3"`},
+		{"shards twice", []string{"train", clean, filepath.Join(clean, "000000.shard"), "-o", missing}, 1, "named twice"},
+		{"rate", []string{"train", dir, "--rate", "NaN", "-o", missing}, 2, "--rate NaN"},
+		{"negative rate", []string{"train", dir, "--rate=-1", "-o", missing}, 2, "--rate -1"},
+		{"decay", []string{"train", dir, "--decay", "NaN", "-o", missing}, 2, "--decay NaN"},
+		{"discount", []string{"train", dir, "--discount=-1", "-o", missing}, 2, "--discount -1"},
+		{"no share", []string{"train", dir, "--share", "NaN", "-o", missing}, 2, "--share NaN"},
+		{"trainers", []string{"train", dir, "--workers", "0", "-o", missing}, 2, "--workers 0"},
+		{"no net to start from", []string{"train", dir, "--start", "", "-o", missing}, 2, "--start: expected a name"},
+		{"net in the place of a directory", []string{"train", dir, "-o", dir}, 1, dir + ": it is a directory"},
+		{"rate that leads nowhere", []string{"train", clean, "--hidden", "32", "--batch", "4", "--samples", "400", "--rate", "0.99", "--decay", "1e30", "-o", missing}, 1, "lower rate"},
+		{"shards out of reach", []string{"datagen", "--shards", "2", "--first", "9223372036854775806", "-o", missing}, 2, "--first 9223372036854775806"},
+		{"no directory", []string{"datagen", "--shards", "1", "-o", ""}, 2, "--output: expected a name"},
+		{"book that begins differently each time", []string{"book", missing, "--rules", "random"}, 1, "random"},
+		{"book in a directory that is not there", []string{"book", filepath.Join(missing, "book")}, 1, filepath.Join(missing, "book")},
+		{"weights in a directory that is not there", []string{"fit", "-o", filepath.Join(missing, "weights")}, 1, filepath.Join(missing, "weights")},
 		{"odd games", []string{"duel", "--a", "greedy", "--b", "greedy", "--games", "3", "--nodes", "9"}, 2, "--games 3"},
 		{"no limit", []string{"duel", "--a", "engine", "--b", "greedy", "--games", "2"}, 2, "--time"},
 		{"no workers", duel("--b", "greedy", "--workers", "0"), 2, "--workers 0"},

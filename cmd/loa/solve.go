@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/linesofaction/loa"
@@ -25,9 +24,9 @@ type solveCommand struct {
 	Nodes      *uint64        `placeholder:"N" help:"Give up after this many positions."`
 	Time       *time.Duration `placeholder:"D" help:"Give up after this long. Default: 1m, without --nodes."`
 	Memory     int            `default:"256" placeholder:"M" help:"Size of the table in MiB. Default: ${default}."`
-	Proof      string         `placeholder:"FILE" help:"Write the proof to a file."`
-	Checkpoint string         `placeholder:"FILE" help:"Go on from this file if it is there, and write it every ten minutes and at the end, unless a value was found."`
-	Verify     string         `placeholder:"FILE" help:"Check a proof instead; the other flags mean nothing to it."`
+	Proof      fileName       `placeholder:"FILE" help:"Write the proof to a file."`
+	Checkpoint fileName       `placeholder:"FILE" help:"Go on from this file if it is there, and write it every ten minutes and at the end."`
+	Verify     fileName       `placeholder:"FILE" help:"Check a proof instead; the other flags mean nothing to it."`
 	JSON       bool           `name:"json" help:"Print one JSON object."`
 }
 
@@ -90,7 +89,7 @@ func (c *solveCommand) Run(streams *Streams) error {
 	if o := game.Outcome(); o.Over() {
 		return fmt.Errorf("position %q: the game is over: %s", game.Position(), o)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	solver := solve.New(c.Memory)
 	var report func(solve.Progress)
@@ -100,22 +99,38 @@ func (c *solveCommand) Run(streams *Streams) error {
 				p.Nodes, p.Time.Seconds(), p.Attacker, p.Proof, p.Disproof)
 		}
 	}
+	for _, name := range []fileName{c.Proof, c.Checkpoint} {
+		if name == "" {
+			continue
+		}
+		if err := writable(string(name)); err != nil {
+			return err
+		}
+	}
 	result, err := c.solve(ctx, solver, game, limits, report, streams)
-	if err != nil {
+	if err != nil && result.Value == solve.Unknown {
 		return err
 	}
-	switch {
-	case c.Proof != "" && result.Value == solve.Unknown:
-		streams.warn("%s: nothing is proved, so nothing is written", c.Proof)
-	case c.Proof != "":
-		p, err := solver.Proof()
-		if err == nil {
-			err = writeProof(c.Proof, p)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.Proof, err)
-		}
+	// what was found is said first, whatever becomes of the files
+	if saying := c.say(streams, game, result); saying != nil || err != nil {
+		return errors.Join(saying, err)
 	}
+	switch {
+	case c.Proof == "":
+		return nil
+	case result.Value == solve.Unknown:
+		streams.warn("%s: nothing is proved, so nothing is written", c.Proof)
+		return nil
+	}
+	p, err := solver.Proof()
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Proof, err)
+	}
+	return writeWhole(string(c.Proof), p.Write)
+}
+
+// say prints what was found.
+func (c *solveCommand) say(streams *Streams, game *loa.Game, result solve.Result) error {
 	found := solution{
 		Value: result.Value.String(), Plies: result.Plies, Nodes: result.Nodes, Seconds: result.Time.Seconds(),
 		PV: formatLine(game.Position(), result.PV),
@@ -155,8 +170,8 @@ func (c *solveCommand) solve(ctx context.Context, solver *solve.Solver, game *lo
 		begin := time.Now()
 		result := solver.Continue(ctx, slice, report)
 		// also of what is proved, so that its proof can be written another day
-		if err := writeWhole(c.Checkpoint, solver.WriteState); err != nil {
-			return result, fmt.Errorf("%s: %w", c.Checkpoint, err)
+		if err := writeWhole(string(c.Checkpoint), solver.WriteState); err != nil {
+			return result, err
 		}
 		if result.Value != solve.Unknown {
 			return result, nil
@@ -181,7 +196,7 @@ func (c *solveCommand) solve(ctx context.Context, solver *solve.Solver, game *lo
 
 // resume takes up a checkpoint, or begins where there is none.
 func (c *solveCommand) resume(solver *solve.Solver, game *loa.Game, streams *Streams) error {
-	file, err := os.Open(c.Checkpoint)
+	file, err := os.Open(string(c.Checkpoint))
 	if errors.Is(err, fs.ErrNotExist) {
 		return solver.Begin(game)
 	}
@@ -196,37 +211,9 @@ func (c *solveCommand) resume(solver *solve.Solver, game *loa.Game, streams *Str
 	return nil
 }
 
-// writeProof writes a proof to a file that appears only when it is whole.
-func writeProof(name string, p *proof.Proof) error { return writeWhole(name, p.Write) }
-
-// writeWhole writes a file that appears only when it is whole.
-func writeWhole(name string, write func(io.Writer) error) error {
-	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	err = write(file)
-	if err == nil {
-		err = file.Sync()
-	}
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Chmod(file.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
-}
-
 // verify checks the proof in a file.
 func (c *solveCommand) verify(streams *Streams) error {
-	file, err := os.Open(c.Verify)
+	file, err := os.Open(string(c.Verify))
 	if err != nil {
 		return err
 	}

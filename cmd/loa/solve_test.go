@@ -118,3 +118,42 @@ func TestSolveGoesOnFromACheckpoint(t *testing.T) {
 		t.Errorf("the file was overwritten with %q, %v", left, err)
 	}
 }
+
+// TestFilesThatCannotBeAreToldFirst: before anything is searched, and an empty name is none.
+func TestFilesThatCannotBeAreToldFirst(t *testing.T) {
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "missing", "file")
+	for _, test := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--proof", missing}, 1, missing + ": no such file"},
+		{[]string{"--checkpoint", missing}, 1, missing + ": no such file"},
+		{[]string{"--proof", dir}, 1, dir + ": it is a directory"},
+		{[]string{"--checkpoint", dir}, 1, "is a directory"},
+		{[]string{"--verify", dir}, 1, "is a directory"},
+		{[]string{"--proof", ""}, 2, "--proof: expected a name"},
+		{[]string{"--checkpoint", ""}, 2, "--checkpoint: expected a name"},
+		{[]string{"--verify", ""}, 2, "--verify: expected a name"},
+	} {
+		code, out, errs := call(t, "", append([]string{"solve", "--nodes", "10", "--memory", "1"}, test.args...)...)
+		if code != test.code || out != "" || !strings.Contains(errs, test.want) {
+			t.Errorf("%q: exit %d, %q, %s", test.args, code, out, errs)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// TestProofOfWhatIsNoFileLeavesIt: a device keeps its place.
+func TestProofOfWhatIsNoFileLeavesIt(t *testing.T) {
+	if os.DevNull != "/dev/null" {
+		t.Skip("no devices among the files")
+	}
+	good(t, "solve", "--rules", "standard:size=4", "--memory", "1", "--proof", os.DevNull)
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Fatalf("%v, %v", info, err)
+	}
+}

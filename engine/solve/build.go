@@ -21,7 +21,7 @@ var errLost = fmt.Errorf("%w: the table has lost parts of it; more memory or tim
 const leastRepair = time.Minute
 
 // Proof returns the proof of what the last Solve found. What the table has lost since is searched again, for at most as
-// long as that search took.
+// long as that search took, and until its context is done.
 func (s *Solver) Proof() (*proof.Proof, error) {
 	p := s.problem
 	if p == nil {
@@ -32,24 +32,38 @@ func (s *Solver) Proof() (*proof.Proof, error) {
 	for ply := range p.game.Plies() {
 		f.Moves = append(f.Moves, p.game.Move(ply))
 	}
+	var err error
+	if f.Claims, err = s.claims(); err != nil {
+		if interrupted := p.ctx.Err(); interrupted != nil {
+			err = fmt.Errorf("%w: %w", ErrNoProof, interrupted)
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
+// claims returns what together shows the value that was found.
+func (s *Solver) claims() (claims []proof.Claim, err error) {
 	for _, a := range s.attempts {
 		if a.root.proof == 0 {
 			claim, err := a.buildWin()
-			f.Claims = []proof.Claim{claim}
-			return f, err
+			return []proof.Claim{claim}, err
 		}
 	}
 	for _, a := range s.attempts {
 		if a.root.disproof != 0 {
 			return nil, ErrNoProof
 		}
-		claim, _, err := a.buildHold()
+		claim, ok, err := a.buildHold()
+		if err == nil && !ok {
+			err = errLost
+		}
 		if err != nil {
 			return nil, err
 		}
-		f.Claims = append(f.Claims, claim)
+		claims = append(claims, claim)
 	}
-	return f, nil
+	return claims, nil
 }
 
 // place is a position with the plies left before the cap, if that matters.

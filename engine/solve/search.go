@@ -185,7 +185,7 @@ func (s *search) look(c *child, left int) {
 		return
 	}
 	if s.facts {
-		if e := s.table.probe(c.key, stateOf(attacking, 0)); e != nil && e.proof == 0 && int(e.plies) <= left {
+		if e := s.table.probe(c.key, s.stateAt(attacking, 0)); e != nil && e.proof == 0 && int(e.plies) <= left {
 			s.settle(c, true, e.plies)
 			return
 		}
@@ -237,13 +237,22 @@ func (s *search) state(attacking bool, left int) uint16 {
 	if !s.capped {
 		left = 0
 	}
-	return stateOf(attacking, left)
+	return s.stateAt(attacking, left)
+}
+
+// stateAt is state for so many plies left, or 0 where they make no difference.
+func (s *search) stateAt(attacking bool, left int) uint16 {
+	state := stateOf(attacking, left)
+	if !s.images && s.attacker == loa.White {
+		state |= whiteAttacks // the game has not had the position with its colors changed
+	}
+	return state
 }
 
 func (s *search) store(n *child, attacking bool, left int, begin uint64) {
 	state := s.state(attacking, left)
 	if s.facts && n.proof == 0 {
-		state = stateOf(attacking, 0)
+		state = s.stateAt(attacking, 0)
 	}
 	s.table.store(entry{n.key, n.proof, n.disproof, uint32(min(s.nodes-begin+1, 1<<32-1)), n.plies, state})
 }

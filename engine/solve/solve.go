@@ -59,14 +59,24 @@ type Solver struct {
 	table *table
 	*problem
 	attempts [2]*search
-	chunk    uint64 // positions of the next attempt of each side
+	turn
+}
+
+// turn says whose attempt goes on.
+type turn struct {
+	side  uint64 // of attempts
+	rest  uint64 // positions left of its turn
+	chunk uint64 // positions of a turn
 }
 
 // New returns a solver whose table takes the given number of MiB, at least one bucket.
 func New(memory int) *Solver { return &Solver{table: newTable(memory)} }
 
-// firstChunk is the number of positions of the first attempt of each side.
-const firstChunk = 1 << 14
+// Positions of the first turn of each side, and of the longest.
+const (
+	firstChunk = 1 << 14
+	mostChunk  = 1 << 50
+)
 
 // Solve searches for the value of the position of a game now, by its rules and with regard to its past, until it has
 // proved one, a limit is reached or the context is done; then the value is Unknown. It forgets what it found before,
@@ -115,9 +125,9 @@ func (s *Solver) Begin(g *loa.Game) error {
 		s.table.clear()
 	}
 	p := newProblem(g, s.table)
-	s.problem, s.chunk = p, firstChunk
-	turn := p.start.Turn()
-	for i, attacker := range []loa.Color{turn, turn.Opponent()} {
+	s.problem, s.turn = p, turn{0, firstChunk, firstChunk}
+	first := p.start.Turn()
+	for i, attacker := range []loa.Color{first, first.Opponent()} {
 		s.attempts[i] = &search{problem: p, attacker: attacker}
 		root := &s.attempts[i].root
 		root.pos, root.key = p.start, keyOf(&p.start, p.images)
@@ -128,35 +138,50 @@ func (s *Solver) Begin(g *loa.Game) error {
 
 // attempt lets both sides try in turn, each time for longer, until one has won or neither can.
 func (s *Solver) attempt() Result {
-	for ; !s.ended(); s.chunk *= 2 {
-		for i, a := range s.attempts {
-			if a.root.disproof == 0 || s.ended() {
-				continue
+	for !s.ended() {
+		a := s.attempts[s.side]
+		if a.root.disproof == 0 {
+			s.pass()
+			continue
+		}
+		before := s.nodes
+		s.stopAt = min(s.nodes+s.rest, s.most)
+		a.run()
+		s.rest -= min(s.rest, s.nodes-before)
+		switch {
+		case a.root.proof == 0 && s.rules.Cap > 0 && int(a.root.plies) > s.left:
+			return Result{} // longer than any path looked at, and so than the cap allows
+		case a.root.proof == 0:
+			result := Result{Value: []Value{Win, Loss}[s.side], Bound: int(a.root.plies)}
+			if result.Plies, result.PV = a.shortest(result.Bound); result.Plies == 0 {
+				result.PV = a.line()
 			}
-			s.stopAt = min(s.nodes+s.chunk, s.most)
-			a.run()
-			switch {
-			case a.root.proof == 0 && s.rules.Cap > 0 && int(a.root.plies) > s.left:
-				return Result{} // longer than any path looked at, and so than the cap allows
-			case a.root.proof == 0:
-				result := Result{Value: []Value{Win, Loss}[i], Bound: int(a.root.plies)}
-				if result.Plies, result.PV = a.shortest(result.Bound); result.Plies == 0 {
-					result.PV = a.line()
-				}
-				return result
-			case a.root.disproof == 0 && !s.capped:
-				if _, ok, err := a.buildHold(); err != nil {
-					return Result{}
-				} else if !ok {
-					a.root.proof, a.root.disproof = 1, 1
-				}
+			return result
+		case a.root.disproof == 0 && !s.capped:
+			if _, ok, err := a.buildHold(); err != nil {
+				a.root.proof, a.root.disproof = 1, 1 // not made sure of
+				return Result{}
+			} else if !ok {
+				a.root.proof, a.root.disproof = 1, 1
 			}
+			s.pass()
 		}
 		if s.attempts[0].root.disproof == 0 && s.attempts[1].root.disproof == 0 {
 			return Result{Value: Draw}
 		}
+		if s.rest == 0 {
+			s.pass()
+		}
 	}
 	return Result{}
+}
+
+// pass makes it the other side's turn to try, for twice as long when both have tried.
+func (s *Solver) pass() {
+	if s.side = 1 - s.side; s.side == 0 {
+		s.chunk = min(2*s.chunk, mostChunk)
+	}
+	s.rest = s.chunk
 }
 
 // newProblem returns what both attempts share for the position of a game now.

@@ -179,6 +179,60 @@ func TestResultIsTheSameAgain(t *testing.T) {
 	}
 }
 
+// TestDisproofIsMadeSureOfAlthoughBrokenOff: a table that says wrongly of every first move that it does not win, as repetition
+// can make it, leads to no other value, wherever the search is broken off.
+func TestDisproofIsMadeSureOfAlthoughBrokenOff(t *testing.T) {
+	g := mustGame(t, "standard:size=5", "")
+	s := New(4)
+	for nodes := uint64(1); nodes < 2000; nodes += 1 + nodes {
+		if err := s.Begin(g); err != nil {
+			t.Fatal(err)
+		}
+		p := g.Position()
+		for _, m := range g.Moves(nil) {
+			next := p.PlayUnchecked(m)
+			s.table.store(entry{key: keyOf(&next, true), proof: infinite, work: 1 << 20, state: stateOf(false, 0)})
+		}
+		if r := s.Continue(t.Context(), Limits{Nodes: nodes}, nil); r.Value != Unknown {
+			t.Fatalf("%s after %d nodes", r.Value, r.Nodes)
+		}
+		if r := s.Continue(t.Context(), Limits{Nodes: 200_000}, nil); r.Value != Win {
+			t.Errorf("broken off after %d nodes: %s", nodes, r.Value)
+		}
+	}
+}
+
+// TestColorsAreToldApartAfterRepetition: where the game has had positions that would be drawn, what one side's search finds out
+// is no answer to the other side's about the same position with the colors changed.
+func TestColorsAreToldApartAfterRepetition(t *testing.T) {
+	g := mustGame(t, "standard:size=4,repetition=draw2", "")
+	s := New(1)
+	told := func() bool {
+		if err := s.Begin(g); err != nil {
+			t.Fatal(err)
+		}
+		black, white := s.attempts[0], s.attempts[1]
+		c := black.root
+		c.proof, c.disproof = 0, infinite
+		black.store(&c, true, 0, 0)
+		return s.table.probe(c.key, white.state(true, 0)) != nil
+	}
+	if !told() {
+		t.Error("colors make a difference from the start")
+	}
+	for range 2 {
+		if err := g.Play(g.Moves(nil)[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(barred(g)) == 0 || g.Position().Turn() != loa.Black {
+		t.Fatalf("no position is drawn next at %v", g.Position())
+	}
+	if told() {
+		t.Error("colors make no difference")
+	}
+}
+
 // TestKeysAreThoseOfImages compares the key of a position with those of its images and of the colors changed.
 func TestKeysAreThoseOfImages(t *testing.T) {
 	for size := loa.MinSize; size <= loa.MaxSize; size++ {

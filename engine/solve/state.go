@@ -19,12 +19,12 @@ import (
 )
 
 // A state file is how far a search came: the eight bytes of stateMagic, the version as 32 bits, the length of a text as
-// 32 bits and the text, which is the rules, the position and those of the game that would be drawn; nodes, nanoseconds and the
-// positions of the next attempt as 64 bits each; proof number, disproof number (32 bits) and plies (16) of each side's
+// 32 bits and the text, which is the rules, the position and those of the game that would be drawn; nodes, nanoseconds, whose
+// turn it is to try (0 or 1), the positions left of it and those of a whole one as 64 bits each; proof number, disproof number (32 bits) and plies (16) of each side's
 // root; the number of entries as 64 bits; the entries of 32 bytes; and the SHA-256 of all that. Numbers are little-endian.
 const (
 	stateMagic   = "LOASOLVE"
-	stateVersion = 1
+	stateVersion = 2
 	entryBytes   = 32
 	maxStateText = 1 << 20
 )
@@ -57,8 +57,9 @@ func (p *problem) statement() string {
 
 // stateHead is the part of a state between text and entries.
 type stateHead struct {
-	Nodes, Spent, Chunk uint64
-	Roots               [2]struct {
+	Nodes, Spent      uint64
+	Side, Rest, Chunk uint64
+	Roots             [2]struct {
 		Proof, Disproof uint32
 		Plies           uint16
 	}
@@ -73,7 +74,7 @@ func (s *Solver) WriteState(w io.Writer) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<20)
 	text := s.statement()
-	head := stateHead{Nodes: s.nodes, Spent: uint64(s.spent), Chunk: s.chunk}
+	head := stateHead{Nodes: s.nodes, Spent: uint64(s.spent), Side: s.side, Rest: s.rest, Chunk: s.chunk}
 	for i, a := range s.attempts {
 		root := &head.Roots[i]
 		root.Proof, root.Disproof, root.Plies = a.root.proof, a.root.disproof, a.root.plies
@@ -216,7 +217,10 @@ func (s *Solver) readState(in *stateReader) error {
 	if _, err := in.in.ReadByte(); !errors.Is(err, io.EOF) {
 		return bad("something follows its end")
 	}
-	s.nodes, s.spent, s.chunk = head.Nodes, time.Duration(head.Spent), max(head.Chunk, firstChunk)
+	if head.Side > 1 || head.Rest > head.Chunk || head.Chunk > mostChunk {
+		return bad("it has a turn that is none")
+	}
+	s.nodes, s.spent, s.turn = head.Nodes, time.Duration(head.Spent), turn{head.Side, head.Rest, head.Chunk}
 	for i, root := range head.Roots {
 		a := &s.attempts[i].root
 		a.proof, a.disproof, a.plies = root.Proof, root.Disproof, root.Plies

@@ -41,6 +41,44 @@ func TestSearchGoesOnFromItsState(t *testing.T) {
 	t.Error("no end")
 }
 
+// TestBothSidesTryAlthoughBrokenOff: where every piece of a search is shorter than a turn, the second side has its turns too.
+func TestBothSidesTryAlthoughBrokenOff(t *testing.T) {
+	g := mustGame(t, "standard", "")
+	s := New(1)
+	if err := s.Begin(g); err != nil {
+		t.Fatal(err)
+	}
+	for range 6 {
+		var state bytes.Buffer
+		s.Continue(t.Context(), Limits{Nodes: firstChunk / 4}, nil)
+		if err := s.WriteState(&state); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ReadState(&state, g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, a := range s.attempts {
+		if a.root.proof == 1 {
+			t.Errorf("%v has not tried", a.attacker)
+		}
+	}
+}
+
+// TestSearchInManyPiecesEnds.
+func TestSearchInManyPiecesEnds(t *testing.T) {
+	s := New(1)
+	if err := s.Begin(mustGame(t, "standard:size=5", "")); err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 {
+		if r := s.Continue(t.Context(), Limits{Nodes: 60}, nil); r.Value == Win {
+			return
+		}
+	}
+	t.Error("no end")
+}
+
 func TestStatesThatCannotBeReadAreRefused(t *testing.T) {
 	g := mustGame(t, "standard:size=5", "")
 	s := New(1)

@@ -27,6 +27,9 @@ func stateOf(attacking bool, left int) uint16 {
 	return state
 }
 
+// whiteAttacks is in the state of a position that Black is not to be taken for White in: keys know no colors.
+const whiteAttacks = 1 << 15
+
 // bucketSize entries are searched together.
 const bucketSize = 4
 

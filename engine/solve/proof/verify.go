@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -137,8 +138,11 @@ func (v *verifier) readHeader(size int64) (int64, error) {
 		place = "line " + strconv.Itoa(line)
 		text, err := in.ReadString('\n')
 		body += int64(len(text))
+		if err != nil && err != io.EOF {
+			return "", err
+		}
 		if err != nil {
-			return "", faultf(place, "the file ends, or what is before the records is too long")
+			return text, faultf(place, "the file ends, or what is before the records is too long")
 		}
 		return text[:len(text)-1], nil
 	}
@@ -155,8 +159,12 @@ func (v *verifier) readHeader(size int64) (int64, error) {
 	}
 
 	first, err := next()
+	var fault *Fault
+	if err != nil && !errors.As(err, &fault) {
+		return 0, err
+	}
 	if err != nil || first != magic {
-		return 0, faultf("line 1", "%.60q: expected %q", first, magic)
+		return 0, faultf(place, "%.60q: expected %q", first, magic)
 	}
 	text, err := field("rules")
 	if err != nil {

@@ -34,6 +34,9 @@ type Options struct {
 	Log     io.Writer      // gets a line a shard
 }
 
+// MostShards is the number from which a shard would be the same as one before it.
+const MostShards = 1 << 31
+
 const (
 	leastRandom = 3   // random plies a game begins with, so that games differ
 	moreRandom  = 10  // up to so many more, less one, on the 8×8 board; on smaller ones, where games are shorter, two less for each file

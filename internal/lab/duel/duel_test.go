@@ -114,6 +114,13 @@ func TestScoreText(t *testing.T) {
 	}
 }
 
+func TestEvenScoreIsNoDifference(t *testing.T) {
+	even := Score{Wins: 1, Losses: 1, Pairs: [5]int{2: 1}}
+	if difference, margin := even.Elo(); difference != 0 || math.Signbit(difference) || margin != 0 {
+		t.Errorf("%g ± %g", difference, margin)
+	}
+}
+
 func TestElo(t *testing.T) {
 	tests := []struct {
 		name              string

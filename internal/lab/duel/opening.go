@@ -46,7 +46,8 @@ func ReadOpenings(in io.Reader, rules loa.Rules) (games []*loa.Game, err error) 
 		rules.Cap = longest
 	}
 	scanner := bufio.NewScanner(in)
-	for n := 1; scanner.Scan(); n++ {
+	n := 1
+	for ; scanner.Scan(); n++ {
 		text := strings.TrimSpace(scanner.Text())
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
@@ -64,7 +65,10 @@ func ReadOpenings(in io.Reader, rules loa.Rules) (games []*loa.Game, err error) 
 		}
 		games = append(games, g)
 	}
-	return games, scanner.Err()
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", n, err)
+	}
+	return games, nil
 }
 
 // randomPlies returns with how many random moves an opening on a board of a size begins: as many as a side has pieces at the

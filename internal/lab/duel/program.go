@@ -2,6 +2,7 @@ package duel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -56,21 +57,26 @@ func (p *program) attempt(ctx context.Context, ask func(context.Context) error) 
 	patience := p.patience + p.limits.MoveTime
 	silent := time.AfterFunc(patience, p.kill)
 	err := ask(ctx)
-	if !silent.Stop() && err != nil {
-		err = fmt.Errorf("no answer within %s: %w", patience, err)
-	}
-	if err == nil {
+	switch late := !silent.Stop(); {
+	case late:
+		err = fmt.Errorf("no answer within %s", patience)
+		_ = p.Close() // it was killed
+	case errors.Is(err, ugi.ErrEnded):
+		if end := p.Close(); end != nil {
+			err = fmt.Errorf("%w: %w", err, end)
+		}
+	case err != nil:
+		p.kill()
+		_ = p.Close()
+	default:
 		return nil
 	}
-	p.kill()
-	_ = p.Close() // what is wrong is known
 	return &Fault{fmt.Errorf("%s: %w", p.command[0], err)}
 }
 
 // Close ends the program.
 func (p *program) Close() (err error) {
 	if p.client != nil {
-		defer time.AfterFunc(p.patience, p.kill).Stop()
 		err = p.client.Close()
 		p.client = nil
 	}

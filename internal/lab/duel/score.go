@@ -45,7 +45,7 @@ func (s Score) Elo() (difference, margin float64) {
 	return elo(mean), (elo(mean+deviation) - elo(mean-deviation)) / 2
 }
 
-func elo(points float64) float64 { return -400 * math.Log10(1/points-1) }
+func elo(points float64) float64 { return 400 * math.Log10(points/(1-points)) }
 
 // share is the inverse of elo.
 func share(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }

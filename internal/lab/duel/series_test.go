@@ -3,9 +3,13 @@ package duel
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,11 +27,29 @@ func TestMain(m *testing.M) {
 	if os.Getenv(role) == "" {
 		os.Exit(m.Run())
 	}
-	if os.Getenv(role) == "good" {
-		if ugi.Serve(context.Background(), os.Stdin, os.Stdout, ugi.Identity{Name: "good"}, engine.Options{Hash: 1}) != nil {
+	switch os.Getenv(role) {
+	case "good":
+		serve(os.Stdout)
+		return
+	case "talkative":
+		serve(talkative{})
+		return
+	case "parent":
+		if err := os.Setenv(role, "child"); err != nil {
+			os.Exit(1)
+		}
+		child := exec.Command(os.Args[0])
+		child.Stdout = os.Stdout
+		if child.Run() != nil {
 			os.Exit(1)
 		}
 		return
+	case "child":
+		forever := make(chan os.Signal, 1)
+		signal.Notify(forever)
+		for {
+			<-forever
+		}
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch text := lines.Text(); {
@@ -42,8 +64,33 @@ func TestMain(m *testing.M) {
 			os.Exit(3)
 		case os.Getenv(role) == "illegal":
 			fmt.Println("bestmove a1a1")
+		case os.Getenv(role) == "long":
+			fmt.Println("bestmove", strings.Repeat("z", 1<<20))
+		case os.Getenv(role) == "flood":
+			for {
+				fmt.Println("info depth 1 score cp 3")
+			}
 		}
 	}
+}
+
+func serve(out io.Writer) {
+	if ugi.Serve(context.Background(), os.Stdin, out, ugi.Identity{Name: "good"}, engine.Options{Hash: 1}) != nil {
+		os.Exit(1)
+	}
+}
+
+// talkative puts what other engines write around the moves.
+type talkative struct{}
+
+func (talkative) Write(line []byte) (int, error) {
+	if move, ok := strings.CutPrefix(string(line), "bestmove "); ok {
+		fmt.Printf("info string %s\ninfo depth 1 currmove %s", strings.Repeat("z", 1<<20), move)
+		fmt.Println("info depth deep\ninfo depth 2 score cp 31 lowerbound")
+		fmt.Printf("bestmove %s ponder a1a2\n", strings.TrimSpace(move))
+		return len(line), nil
+	}
+	return os.Stdout.Write(line)
 }
 
 // TestFaultsOfProgramsAreScored: whatever a program does wrong loses its game and is told, and the series goes on.
@@ -53,14 +100,18 @@ func TestFaultsOfProgramsAreScored(t *testing.T) {
 		wins        int
 	}{
 		{"good", "", 0},
-		{"crash", "the engine has ended", 4},
+		{"talkative", "", 0},
+		{"crash", "the engine has ended: exit status 3", 4},
 		{"illegal", "a1a1", 4},
+		{"long", "zzz…", 4},
+		{"flood", "no answer within", 4},
 		{"silent", "no answer within", 4},
+		{"parent", "no answer within", 4},
 	} {
 		t.Run(test.role, func(t *testing.T) {
 			t.Setenv(role, test.role)
 			patience := 10 * time.Second
-			if test.role == "silent" {
+			if strings.HasPrefix(test.fault, "no answer") {
 				patience = 300 * time.Millisecond
 			}
 			program := func() Player {
@@ -68,7 +119,7 @@ func TestFaultsOfProgramsAreScored(t *testing.T) {
 			}
 			series := Series{Players: [2]func() Player{Greedy, program}, Openings: openings(t, 2)}
 			series.Each = func(g Game, _ Score) error {
-				if !strings.Contains(g.Fault, test.fault) || (g.Fault == "") != (test.fault == "") {
+				if !strings.Contains(g.Fault, test.fault) || len(g.Fault) > 300 || (g.Fault == "") != (test.fault == "") {
 					t.Errorf("game %d: fault %q, want %q", g.Number, g.Fault, test.fault)
 				}
 				return nil
@@ -92,6 +143,28 @@ func TestProgramThatIsNotThereLoses(t *testing.T) {
 	}
 }
 
+// TestInterruptIsNobodysFault: a program that an interrupt ends while a game begins has not lost it.
+func TestInterruptIsNobodysFault(t *testing.T) {
+	t.Setenv(role, "child")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	program := func() Player {
+		cancel()
+		return Program([]string{os.Args[0]}, engine.Limits{}, time.Minute)
+	}
+	series := Series{Players: [2]func() Player{program, Greedy}, Openings: openings(t, 1), Each: func(g Game, _ Score) error {
+		t.Errorf("%+v", g)
+		return nil
+	}}
+	if score, err := series.Run(ctx); err != context.Canceled || score.Games() != 0 {
+		t.Errorf("%v, %v", score, err)
+	}
+	game := openings(t, 1)[0]
+	if _, err := Play(ctx, [2]Player{program(), Greedy()}, game); err == nil || errors.As(err, new(*Fault)) {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestRecordGoesOnWhereItEnded, although the program was killed while writing.
 func TestRecordGoesOnWhereItEnded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games")
@@ -100,7 +173,7 @@ func TestRecordGoesOnWhereItEnded(t *testing.T) {
 	players := [2]func() Player{Greedy, func() Player { return resting{} }}
 	play := func(most int) (Score, int) {
 		t.Helper()
-		record, played, err := OpenRecord(path, terms)
+		record, played, err := OpenRecord(path, terms, games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,8 +209,33 @@ func TestRecordGoesOnWhereItEnded(t *testing.T) {
 		t.Errorf("%d fresh games, %v; then %d, %v", fresh, score, none, again)
 	}
 
+	for name, change := range map[string]func(string) string{
+		"no winner":     func(text string) string { return strings.Replace(text, `"winner":"a"`, `"winner":"c"`, 1) },
+		"another color": func(text string) string { return strings.Replace(text, `"black":"a"`, `"black":"b"`, 1) },
+		"no such game":  func(text string) string { return strings.Replace(text, `"game":0`, `"game":6`, 1) },
+		"twice":         func(text string) string { return text + text[strings.LastIndex(text[:len(text)-1], "\n")+1:] },
+		"no game":       func(text string) string { return text + "{]\n" },
+	} {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := filepath.Join(t.TempDir(), "changed")
+		changed := change(string(whole))
+		if err := os.WriteFile(other, []byte(changed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := OpenRecord(other, terms, games); err == nil || changed == string(whole) || !strings.Contains(err.Error(), other+", line ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+
+	if _, _, err := OpenRecord(os.DevNull, terms, games); err == nil || !strings.Contains(err.Error(), os.DevNull) {
+		t.Errorf("what keeps nothing: %v", err)
+	}
+
 	terms.A = "engine"
-	if _, _, err := OpenRecord(path, terms); err == nil || !strings.Contains(err.Error(), path+", line 1: ") {
+	if _, _, err := OpenRecord(path, terms, games); err == nil || !strings.Contains(err.Error(), path+", line 1: ") {
 		t.Errorf("other terms: %v", err)
 	}
 }

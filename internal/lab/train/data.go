@@ -24,7 +24,7 @@ type sample struct {
 
 func trailing(b uint64) int { return bits.TrailingZeros64(b) }
 
-// shards lists the shards of directories and of single files.
+// shards lists the shards of directories and of single files. The error names one that is there twice.
 func shards(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -45,6 +45,14 @@ func shards(paths []string) ([]string, error) {
 				files = append(files, filepath.Join(path, entry.Name()))
 			}
 		}
+	}
+	known := map[string]bool{}
+	for _, file := range files {
+		name := filepath.Clean(file)
+		if known[name] {
+			return nil, fmt.Errorf("%s: named twice, expected every shard once", file)
+		}
+		known[name] = true
 	}
 	return files, nil
 }

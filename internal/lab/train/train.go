@@ -3,7 +3,6 @@ package train
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -80,14 +79,24 @@ func Run(ctx context.Context, o Options) error {
 	start := time.Now()
 	loss := 0.0
 	for step := begun; step < steps; step++ {
-		if err := ctx.Err(); err != nil {
-			return errors.Join(err, t.save(state, of, step))
+		if ctx.Err() != nil {
+			if fault := t.save(state, of, step); fault != nil {
+				return fault
+			}
+			return fmt.Errorf("%w, the same call goes on from %s", context.Cause(ctx), state)
 		}
 		loss += t.step(train, step, o.rate(step, steps))
 		if n := step%every + 1; n == every || step+1 == steps {
-			n = min(n, step+1-begun)
-			fmt.Fprintf(o.Log, "step %d of %d: loss %.5f, apart %.5f, %.0f samples/s\n",
-				step+1, steps, loss/float64(n), t.test(test), float64((step+1-begun)*o.Batch)/time.Since(start).Seconds())
+			loss /= float64(min(n, step+1-begun))
+			if math.IsNaN(loss) || math.IsInf(loss, 0) {
+				return fmt.Errorf("step %d: the loss is %g; expected a lower rate than %g", step+1, loss, o.Rate)
+			}
+			apart := ""
+			if len(test) > 0 {
+				apart = fmt.Sprintf(", apart %.5f", t.test(test))
+			}
+			fmt.Fprintf(o.Log, "step %d of %d: loss %.5f%s, %.0f samples/s\n",
+				step+1, steps, loss, apart, float64((step+1-begun)*o.Batch)/time.Since(start).Seconds())
 			loss = 0
 			if err := t.save(state, of, step+1); err != nil {
 				return err
@@ -219,7 +228,7 @@ func (t *trainer) test(data []datagen.Record) float64 {
 	for _, l := range losses {
 		sum += l
 	}
-	return sum / float64(max(len(data), 1))
+	return sum / float64(len(data))
 }
 
 // parallel does the slices of a batch, as many at a time as there are workers.
