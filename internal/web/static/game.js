@@ -1,6 +1,5 @@
 // The page of one game. It shows what the server says, sends what the player asks, and decides nothing.
 
-import { Advice } from "./advice.js";
 import { Board } from "./board.js";
 import { Clocks, written } from "./clock.js";
 import { copies } from "./copy.js";
@@ -62,7 +61,6 @@ let endedAt = -SETTLE;
 /** @type {Asked | null} */
 let asked = null;
 
-const advice = new Advice(say, pretty, match.rules.goal === "misere");
 const engine = "engine" in main.dataset; // the server has the engine for browsers
 const seat = COLORS.map((side) => match.seats[side]).find(({ kind }) => kind === "engine");
 const level = seat?.level ?? 0; // of the computer
@@ -506,7 +504,8 @@ async function coach(what) {
   try {
     const answer = await fetch(at(`/game/${match.match}/${what}`), { method: "POST", body: new URLSearchParams() });
     if (!answer.ok) throw new Error(String(answer.status));
-    const heard = await answer.json();
+    const heard = await answer.json(), { Advice } = await import("./advice.js"); // only who asks gets it
+    const advice = new Advice(say, pretty, match.rules.goal === "misere");
     if (heard.ply !== match.plies.length || !live() || !lesson) return;
     if (what === "hint") {
       taught({ text: advice.hint(heard) });
