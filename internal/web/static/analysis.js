@@ -160,7 +160,7 @@ export class Analysis {
         const Depth = this.#depth = Math.max(this.#depth, message.depth);
         const worth = value.win
           ? say("analysis.win", { Side: say(value.win > 0 ? "side.black" : "side.white"), Count: turns(value.win) })
-          : say("analysis.value", { Value: written(value.cp) });
+          : say("analysis.value", { Side: say("side.black"), Value: written(value.cp) });
         const text = say("analysis.line", { Value: worth, Move, Depth });
         this.#write(text);
         this.#bar.style.setProperty("--v", String(share(value)));
