@@ -17,7 +17,7 @@ BIN := bin/loa
 TOOL := go tool -modfile=tools/go.mod
 ENGINE := internal/web/static/engine
 ENGINE_SOURCES := go.mod tools/pack/main.go $(shell find *.go engine internal/coach internal/puzzle internal/wire cmd/wasm -name '*.go' ! -name '*_test.go') \
-	$(wildcard engine/nnue/*.net engine/weights/*)
+	$(wildcard engine/nnue/*.net engine/book/*.book engine/weights/*)
 
 SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VERSION ?= $(shell git describe --tags --always --dirty)
@@ -32,12 +32,12 @@ build: engine
 
 engine: $(ENGINE)/loa.wasm.br
 
-# The nets that it fetches are beside it. Packed, for that is how it travels: compressing 4 MB well takes half a minute, which no start of the server should.
+# The nets and the book that it fetches are beside it. Packed, for that is how it travels: compressing 4 MB well takes half a minute, which no start of the server should.
 $(ENGINE)/loa.wasm.br: $(ENGINE_SOURCES)
 	mkdir -p $(ENGINE)
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o bin/loa.wasm ./cmd/wasm
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(ENGINE)/
-	for net in no-capture six; do go run -C tools ./pack $(CURDIR)/engine/nnue/$$net.net $(CURDIR)/$(ENGINE) || exit 1; done
+	for file in nnue/no-capture.net nnue/six.net book/standard.book; do go run -C tools ./pack $(CURDIR)/engine/$$file $(CURDIR)/$(ENGINE) || exit 1; done
 	go run -C tools ./pack $(CURDIR)/bin/loa.wasm $(CURDIR)/$(ENGINE)
 
 lint:

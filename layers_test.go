@@ -48,7 +48,7 @@ var layers = map[string]layer{
 	"internal/pgtest":    {},
 	"internal/picture":   {inside: []string{"."}},
 	"internal/mail":      {inside: []string{"internal/account"}, outside: []string{"github.com/wneessen/go-mail"}},
-	"internal/web":       {inside: append(pure, ".", "sgf", "engine", "internal/coach", "internal/live", "internal/picture", "internal/wire"), outside: []string{"github.com/andybalholm/brotli", "github.com/coder/websocket", "github.com/nicksnyder/go-i18n/v2", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/time", "rsc.io/qr"}},
+	"internal/web":       {inside: append(pure, ".", "sgf", "engine", "engine/book", "internal/coach", "internal/live", "internal/picture", "internal/wire"), outside: []string{"github.com/andybalholm/brotli", "github.com/coder/websocket", "github.com/nicksnyder/go-i18n/v2", "golang.org/x/crypto", "golang.org/x/text", "golang.org/x/time", "rsc.io/qr"}},
 	"internal/lab/…":     {inside: append(pure, ".", "sgf", "engine", "engine/book", "engine/nnue", "engine/solve", "ugi"), outside: []string{"golang.org/x/sys"}},
 	"cmd/wasm":           {inside: []string{"…"}},
 	"cmd/loa":            {inside: []string{"…"}, outside: []string{"github.com/BurntSushi/toml", "github.com/alecthomas/kong", "github.com/coder/websocket", "github.com/prometheus/client_golang", "github.com/prometheus/client_model"}},

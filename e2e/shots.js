@@ -9,7 +9,7 @@ import { Club } from "./club.js";
 
 const [folder = "shots", language = "en"] = process.argv.slice(2);
 const WIDTHS = [[320, 640], [390, 844], [768, 1024], [1440, 900]];
-const PAGES = { home: "/", lobby: "/lobby", watch: "/watch", puzzles: "/puzzles", board: "/board", learn: "/learn", guide: "/guide", players: "/players", "sign-in": "/sign-in", join: "/join", invite: "/challenge", error: "/nothing-here", gallery: "/gallery" };
+const PAGES = { home: "/", lobby: "/lobby", watch: "/watch", puzzles: "/puzzles", board: "/board", learn: "/learn", guide: "/guide", openings: "/openings", players: "/players", "sign-in": "/sign-in", join: "/join", invite: "/challenge", error: "/nothing-here", gallery: "/gallery" };
 
 const browser = await chromium.launch(config.use.launchOptions);
 const club = await Club.open("--develop");

@@ -238,7 +238,7 @@ func (w *worker) settle(result *Result, done, lines int) {
 	}
 	var found []Line
 	for _, r := range w.root[:done] {
-		found = append(found, Line{Score(r.score), slices.Clone(r.line)})
+		found = append(found, Line{Score(r.score), w.lengthened(r, result.Depth)})
 	}
 	for _, old := range result.Lines {
 		known := slices.ContainsFunc(found, func(l Line) bool { return l.PV[0] == old.PV[0] })
@@ -248,6 +248,31 @@ func (w *worker) settle(result *Result, done, lines int) {
 	}
 	slices.SortStableFunc(found, func(a, b Line) int { return int(b.Score - a.Score) })
 	result.Lines, result.Line, result.BestMove = found, found[0], found[0].PV[0]
+}
+
+// lengthened returns the line of a move of the root. One that was cut short, for the search was broken off before it knew the exact value or
+// the table had the answer, goes on by the moves of the table, up to a number of plies; a forced end has the line that was proved.
+func (w *worker) lengthened(r rootMove, plies int) []loa.Move {
+	line := slices.Clone(r.line)
+	if _, forced := Score(r.score).Plies(); forced || w.rules.Cap > 0 {
+		return line
+	}
+	p := w.stack[0].pos
+	seen := []uint64{p.Hash()}
+	for i := 0; ; i++ {
+		if i == len(line) {
+			known, found := w.table.probe(p.Hash())
+			if i >= plies || !found || known.move == loa.NoMoveMade || p.Outcome().Over() || !p.Reaches(known.move) {
+				return line
+			}
+			line = append(line, known.move)
+		}
+		p = p.PlayUnchecked(line[i])
+		if slices.Contains(seen, p.Hash()) {
+			return line[:max(i, len(r.line))]
+		}
+		seen = append(seen, p.Hash())
+	}
 }
 
 // settled reports whether going deeper is of no use: a forced end is found as short as it gets, there is only

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -95,4 +96,28 @@ func testWeights() *Weights {
 		w.Ending[f] = 53*(int(f)+7)%97 - 48
 	}
 	return w
+}
+
+// TestALineIsMoreThanAMove: wherever a search is broken off it says how the game may go on, by legal moves.
+func TestALineIsMoreThanAMove(t *testing.T) {
+	for _, rules := range []string{"standard", "misere", "mini", "no-capture"} {
+		g := mustGame(t, rules, "")
+		for nodes := uint64(5_000); nodes < 40_000; nodes += 15_000 {
+			result, err := New(Options{Hash: 1}).Search(context.Background(), g, Limits{Nodes: nodes, MultiPV: 2}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range result.Lines {
+				if len(line.PV) < 3 {
+					t.Errorf("%s, %d nodes: %v", rules, nodes, line.PV)
+				}
+				p := g.Position()
+				for _, m := range line.PV {
+					if p, err = p.Play(m); err != nil {
+						t.Fatalf("%s, %d nodes: %v: %v", rules, nodes, line.PV, err)
+					}
+				}
+			}
+		}
+	}
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine/book"
@@ -153,7 +152,7 @@ func (e *Engine) searchLevel(ctx context.Context, g *loa.Game, limits Limits, re
 
 // fromBook returns a move of the book for a game, one of the good ones, the best most often, and whether there is one.
 func (e *Engine) fromBook(g *loa.Game, chance *rand.Rand) (Line, bool) {
-	if e.options.Level < BookLevel || runtime.GOOS == "js" { // there even an empty book would make the download larger
+	if e.options.Level < BookLevel {
 		return Line{}, false
 	}
 	opening := e.options.Book

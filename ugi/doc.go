@@ -6,7 +6,7 @@
 //	ugi                                   who are you: id, option lines, ugiok
 //	isready                               readyok, at once, also during a search
 //	uginewgame                            forget the game before
-//	setoption name NAME value VALUE       Rules, Eval, Hash, Threads, MultiPV or Level
+//	setoption name NAME value VALUE       Rules, Eval, Hash, Threads, MultiPV, Level, Seed or Off
 //	position startpos [moves M …]         the start of the rules
 //	position fen BOARD b|w [moves M …]    a set-up position, as loa.ParseSetup reads it
 //	go [movetime MS] [nodes N] [depth N] [infinite] [p1time MS p2time MS p1inc MS p2inc MS]
@@ -22,6 +22,9 @@
 // Hashfull is in thousandths of the table; wdl are wins, draws and losses of the side to move in a thousand games.
 // Player one is Black. Scores are those of the side to move, wins and losses in plies. Moves are written c8c6,
 // or pass; where a pass is forced, bestmove is pass. The end of the input is quit.
+//
+// Seed decides which of its moves a level plays: the same one always plays the same. Off lists techniques of the search not to
+// use, split by commas, as engine.ParseTechniques reads them, or is none.
 //
 // Where the protocol leaves a choice:
 //   - Setting Rules puts the start of the new rules on the board. The value is a rule set's name, optionally with

@@ -230,8 +230,15 @@ func (s *server) introduce() {
 		s.say("option name %s type spin default %d min %d max %d", spin.name, spin.fallback, spin.least, spin.most)
 	}
 	s.say("option name Eval type combo default %s var net var hand var first", engine.EvalNet)
+	s.say("option name Seed type spin default 0 min 0 max %d", maxSeed)
+	s.say("option name Off type string default %s", nothingOff)
 	s.say("ugiok")
 }
+
+const (
+	maxSeed    = 1<<31 - 1
+	nothingOff = "none" // the value of Off for no technique
+)
 
 // spin is an option that is a number.
 type spin struct {
@@ -256,7 +263,7 @@ func (s *server) setOption(words []string) error {
 		return &loa.SyntaxError{What: "setoption", Text: strings.Join(words, " "), Want: "name NAME value VALUE"}
 	}
 	name, value := words[1], words[3]
-	names := []string{"Rules", "Eval"}
+	names := []string{"Rules", "Eval", "Seed", "Off"}
 	if strings.EqualFold(name, "Rules") {
 		rules, err := loa.ParseRules(value)
 		if err != nil {
@@ -268,6 +275,26 @@ func (s *server) setOption(words []string) error {
 		eval, err := engine.ParseEvaluation(value)
 		if err == nil && eval != s.options.Eval {
 			s.options.Eval, s.engine = eval, nil
+		}
+		return err
+	}
+	if strings.EqualFold(name, "Seed") {
+		seed, err := strconv.ParseUint(value, 10, 64)
+		if err != nil || seed > maxSeed {
+			return &loa.SyntaxError{What: "value of Seed", Text: value, Want: fmt.Sprintf("a whole number from 0 to %d", maxSeed)}
+		}
+		if seed != s.options.Seed {
+			s.options.Seed, s.engine = seed, nil
+		}
+		return nil
+	}
+	if strings.EqualFold(name, "Off") {
+		off, err := engine.Technique(0), error(nil)
+		if value != nothingOff {
+			off, err = engine.ParseTechniques(value)
+		}
+		if err == nil && off != s.options.Off {
+			s.options.Off, s.engine = off, nil
 		}
 		return err
 	}

@@ -55,7 +55,8 @@ func TestAnswers(t *testing.T) {
 			"option name Rules type combo default standard var standard( var [a-z-]+)+",
 			"option name Hash type spin default 16 min 1 max [0-9]+", "option name Threads type spin default 1 min 1 max [0-9]+",
 			"option name MultiPV type spin default 1 min 1 max [0-9]+", "option name Level type spin default 0 min 0 max 10",
-			"option name Eval type combo default net var net var hand var first", "ugiok",
+			"option name Eval type combo default net var net var hand var first", "option name Seed type spin default 0 min 0 max [0-9]+",
+			"option name Off type string default none", "ugiok",
 		}},
 		{"ready", []string{"isready", "uginewgame", "isready"}, []string{"readyok", "readyok"}},
 		{"empty lines and blanks are nothing", []string{"", "   ", "  isready  "}, []string{"readyok"}},
@@ -137,6 +138,8 @@ func TestMalformedLinesChangeNothing(t *testing.T) {
 		{"setoption", "name NAME value VALUE"},
 		{"setoption name Speed value 3", `"Speed"`},
 		{"setoption name Hash value lots", `"lots"`},
+		{"setoption name Seed value -1", `"-1"`},
+		{"setoption name Off value null-move,magic", `"magic"`},
 		{"setoption name Level value 11", `"11"`},
 		{"setoption name Eval value hands", `"hands"`},
 		{"setoption name Rules value chess", `"chess"`},
@@ -154,6 +157,32 @@ func TestMalformedLinesChangeNothing(t *testing.T) {
 		if !strings.HasPrefix(got[0], "info string ") || !strings.Contains(got[0], test.text) {
 			t.Errorf("%.40q: answered %q, want an info string with %s", test.line, got[0], test.text)
 		}
+	}
+}
+
+// TestSeedsAndSwitchesChangeTheSearch: a level plays otherwise by another seed, and every technique can be switched off, all of them back on.
+func TestSeedsAndSwitchesChangeTheSearch(t *testing.T) {
+	last := func(script ...string) string {
+		said := talk(t, script...)
+		return said[len(said)-1]
+	}
+	moves := map[string]bool{}
+	for seed := range 8 {
+		moves[last("setoption name Level value 1", fmt.Sprintf("setoption name Seed value %d", seed), "go nodes 2000")] = true
+	}
+	if len(moves) < 3 {
+		t.Errorf("8 seeds play only %v", moves)
+	}
+	nodes := func(script ...string) string {
+		said := talk(t, append(script, "go depth 6")...)
+		return regexp.MustCompile(`nodes \d+`).FindString(said[len(said)-2])
+	}
+	whole := nodes()
+	if none := nodes("setoption name Off value null-move", "setoption name Off value none"); none != whole {
+		t.Errorf("with all back on %s, before %s", none, whole)
+	}
+	if exact := nodes("setoption name Off value " + engine.Technique(engine.Everything).String()); exact == whole {
+		t.Error("nothing was switched off")
 	}
 }
 
@@ -268,7 +297,7 @@ func pair(t *testing.T) *Client {
 func TestClientPlaysWholeGames(t *testing.T) {
 	ctx := context.Background()
 	c := pair(t)
-	if c.Name != "Test" || c.Author != "Nobody" || len(c.Options) != 6 {
+	if c.Name != "Test" || c.Author != "Nobody" || len(c.Options) != 8 {
 		t.Errorf("greeted by %+v with options %q", c.Identity, c.Options)
 	}
 	for _, text := range []string{"mini", "misere:cap=60", "classic:size=5", "openspiel:size=4"} {

@@ -97,7 +97,7 @@ func read(v js.Value) (ask wire.Ask) {
 		return all
 	}
 	return wire.Ask{
-		V: number("v"), Type: text(v.Get("type")), Rules: text(v.Get("rules")), Start: text(v.Get("start")), Level: number("level"),
+		V: number("v"), Type: text(v.Get("type")), Rules: text(v.Get("rules")), Start: text(v.Get("start")), Level: number("level"), Seed: uint64(max(0, number("seed"))),
 		Move: text(v.Get("move")), ID: number("id"), Nodes: uint64(max(0, number("nodes"))), Depth: number("depth"), Time: int64(number("time")),
 		Lines: number("lines"), Fresh: v.Get("fresh").Truthy(), Infinite: v.Get("infinite").Truthy(),
 		Puzzle: text(v.Get("puzzle")), Show: v.Get("show").Truthy(), Moves: texts("moves"), Solution: texts("solution"),

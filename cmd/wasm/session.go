@@ -7,6 +7,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/engine/book"
 	"github.com/linesofaction/loa/engine/nnue"
 	"github.com/linesofaction/loa/internal/coach"
 	"github.com/linesofaction/loa/internal/puzzle"
@@ -17,15 +18,18 @@ import (
 type session struct {
 	say    func([]byte)                      // gets each message for the page, as JSON
 	yield  func()                            // lets messages in; called by the goroutine of run
-	fetch  func(name string) ([]byte, error) // gets the file of a net that is not part of the program
+	fetch  func(name string) ([]byte, error) // gets the file of a net or a book that is not part of the program
 	jobs   chan job
 	cancel context.CancelFunc // ends the newest search
 
 	game    *loa.Game
 	level   int
+	seed    uint64
 	engine  *engine.Engine // nil until it is needed
 	file    string         // that was fetched last
 	fetched *nnue.Net      // from it
+	shelf   string         // the file of a book that was asked for last
+	book    *book.Book     // from it, nil where it could not be had
 	coach   *coach.Coach   // nil until a puzzle is tried
 }
 
@@ -105,8 +109,8 @@ func (s *session) do(j job) error {
 	}
 }
 
-// set begins a game. The engine keeps what it has learned unless its level is another, the rules are, or the page asks
-// for a fresh one.
+// set begins a game. The engine keeps what it has learned unless it has to search at another level, the rules are others, or
+// the page asks for a fresh one.
 func (s *session) set(ask wire.Ask) error {
 	rules, err := loa.ParseRules(ask.Rules)
 	if err != nil {
@@ -132,30 +136,56 @@ func (s *session) set(ask wire.Ask) error {
 	if ask.Level < 0 || ask.Level > engine.MaxLevel {
 		return fmt.Errorf("level %d: expected 0 to %d", ask.Level, engine.MaxLevel)
 	}
-	switch {
-	case s.level != ask.Level:
-		s.engine = nil
-	case ask.Fresh && s.engine != nil:
+	if ask.Fresh && s.engine != nil {
 		s.engine.Reset()
 	}
-	s.game, s.level = game, ask.Level
+	s.game, s.level, s.seed = game, ask.Level, ask.Seed
 	s.stand()
 	return nil
 }
 
-// ready returns the engine for the game, with the net it needs.
+// ready returns the engine for the game, with the net and the book it needs.
 func (s *session) ready() (*engine.Engine, error) {
 	net, err := s.net()
-	if err == nil && (s.engine == nil || s.engine.Options().Net != net) {
-		s.engine = engine.New(engine.Options{Level: s.level, Net: net, Yield: s.yield})
+	if err != nil {
+		return nil, err
 	}
-	return s.engine, err
+	options := engine.Options{Level: s.level, Seed: s.seed, Net: net, Book: s.opening(), Yield: s.yield}
+	if s.engine != nil {
+		if has := s.engine.Options(); has.Level == options.Level && has.Seed == options.Seed && has.Net == options.Net && has.Book == options.Book {
+			return s.engine, nil
+		}
+	}
+	s.engine = engine.New(options)
+	return s.engine, nil
+}
+
+// opening returns the book for the game where the level opens by one that is not part of the program, nil where none is missing or
+// it cannot be had: then the engine searches from the first move.
+func (s *session) opening() *book.Book {
+	file := book.FileFor(s.sized())
+	if file == "" || s.level < engine.BookLevel || book.Standard() != nil {
+		return nil
+	}
+	if s.shelf != file {
+		s.shelf, s.book = file, nil
+		if body, err := s.fetch(file); err == nil {
+			s.book, _ = book.Parse(body)
+		}
+	}
+	return s.book
+}
+
+// sized returns the rules of the game with the size of its board.
+func (s *session) sized() loa.Rules {
+	rules := s.game.Rules()
+	rules.Size = s.game.Position().Size()
+	return rules
 }
 
 // net returns the net for the game where that is not part of the program, nil where none is missing.
 func (s *session) net() (*nnue.Net, error) {
-	rules := s.game.Rules()
-	rules.Size = s.game.Position().Size()
+	rules := s.sized()
 	file := nnue.FileFor(rules)
 	if file == "" || nnue.For(rules) != nil {
 		return nil, nil

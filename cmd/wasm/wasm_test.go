@@ -57,7 +57,7 @@ func browser(tb testing.TB) []string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return []string{node, "testdata/run.mjs", filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js"), program, "../../engine/nnue"}
+	return []string{node, "testdata/run.mjs", filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js"), program, "../../engine/nnue", "../../engine/book"}
 }
 
 func start(tb testing.TB, command []string) peer {
@@ -162,6 +162,8 @@ var searches = []struct {
 	{wire.Ask{Rules: "no-capture"}, 30_000},
 	{wire.Ask{Rules: "mini"}, 30_000},
 	{wire.Ask{Rules: "standard", Level: 5}, 0},
+	{wire.Ask{Rules: "standard", Level: 5, Seed: 3}, 0},
+	{wire.Ask{Rules: "standard", Level: 9, Seed: 3}, 0}, // by the book
 }
 
 func (p peer) search(tb testing.TB, set wire.Ask, limits wire.Ask) []message {
@@ -182,6 +184,30 @@ func TestWebAssemblyGivesTheSameAnswers(t *testing.T) {
 		want, got := here.search(t, s.set, limits), browser.search(t, s.set, limits)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s %s: got %v, want %v", s.set.Rules, s.set.Start, got, want)
+		}
+	}
+}
+
+// TestGamesWithAComputerDiffer: a seed chooses among the moves of a level, those of the book included.
+func TestGamesWithAComputerDiffer(t *testing.T) {
+	p := webAssembly(t)
+	for _, level := range []int{2, 9} {
+		moves := map[any]bool{}
+		for seed := range uint64(8) {
+			for range 2 { // the same seed plays the same game
+				said := p.search(t, wire.Ask{Rules: "standard", Level: level, Seed: seed}, wire.Ask{ID: 1})
+				moves[[2]any{seed, said[len(said)-1]["move"]}] = true
+			}
+		}
+		if len(moves) != 8 {
+			t.Errorf("level %d plays otherwise with the same seed: %v", level, moves)
+		}
+		first := map[any]bool{}
+		for of := range moves {
+			first[of.([2]any)[1]] = true
+		}
+		if len(first) < 3 {
+			t.Errorf("level %d with 8 seeds begins only with %v", level, first)
 		}
 	}
 }

@@ -9,7 +9,7 @@ const begun = (page) => expect(async () => {
 }).toPass();
 
 const button = (page) => page.locator(".acts").getByRole("button", { name: "Analyse" });
-const value = (page) => page.locator("#reader .num");
+const value = (page) => page.locator("#reader > .num");
 
 /** A game of some moves, resigned. */
 async function resigned(page) {
@@ -45,6 +45,32 @@ test("a finished game is analysed move by move in the browser", async ({ page })
   await expect(page.locator(".adv circle")).toHaveCount(0);
   await expect(button(page)).toHaveAttribute("aria-pressed", "false");
   await expect.poll(() => page.workers().length).toBe(0);
+});
+
+/** A board of one's own that shows a game, analysed. */
+async function analysed(page, query) {
+  await page.goto(`/board?${new URLSearchParams(query)}`);
+  await button(page).click();
+}
+const why = (page) => page.getByRole("region", { name: "Explanation" });
+
+test("an analysis explains what the last move allowed, and names the moves after the best", async ({ page }) => {
+  const moves = "c8-c6,h4-f2,g8-g6,h2-e2,b1-e4,a6-d3,c1-c3,a3-c5,e1-b4,a7-e3,f8xc5,a4-a1,d8-e7,a1xc3,e8xe3,a2-d2,b8-b6,h5-e5,f1-c1,a5-a4,g1-g3,a4xc6,c5xe5,c6xe4,c1xc3,h6xe3,b6xe3,e4-g4,e7-f6,d2-g2,f6-h6";
+  await analysed(page, { rules: "standard", moves });
+  await expect(why(page)).toContainText(/f6-h6 lets White win in \d moves\. \w\d[-×]\w\d would have prevented it\./);
+  await expect(why(page)).toContainText(/Next best: \w\d[-×]\w\d/);
+  await expect(value(page)).toHaveText(/White wins by force in \d moves · best d3×g6/);
+  await audit(page);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await audit(page);
+});
+
+test("an analysis tells the ways of each side, which connect nobody where connecting loses", async ({ page }) => {
+  await analysed(page, { rules: "standard", position: "8/7o/6o1/4x3/1x3xo1/2x1xoxo/2x1oo2/8 b" });
+  await expect(why(page)).toContainText(/White has \d+ ways? to connect with one move\./);
+  await analysed(page, { rules: "misere", position: "8/8/3o4/8/2o1x3/8/8/x6x b" });
+  await expect(why(page)).toContainText(/(Black|White) has \d+ ways? to win with one move\./);
+  await expect(why(page)).not.toContainText("connect");
 });
 
 test("an onlooker analyses a game of others", async ({ page, browser, club }) => {

@@ -38,7 +38,7 @@ for (const [locale, want] of Object.entries(languages)) {
           expect.soft(await page.evaluate(wide), `${path} at ${width}`).toEqual([]);
         }
       };
-      for (const path of ["/", "/lobby", "/board", "/learn", "/guide", "/puzzles/daily", "/players", "/sign-in", "/join", "/challenge"]) {
+      for (const path of ["/", "/lobby", "/board", "/learn", "/guide", "/openings?moves=d8-b6", "/puzzles/daily", "/players", "/sign-in", "/join", "/challenge"]) {
         await page.goto(path);
         await fits(path);
       }

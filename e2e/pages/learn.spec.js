@@ -108,3 +108,15 @@ for (const locale of ["en-US", "nl-NL", "es-MX"]) {
     });
   });
 }
+
+test("the openings lead from move to move to one's own board", async ({ page }) => {
+  await page.goto("/guide");
+  await page.getByRole("link", { name: "Openings" }).click();
+  const best = page.locator(".opening .line").first(), move = await best.locator("b").textContent();
+  await audit(page);
+  await best.click();
+  await expect(page.getByRole("navigation", { name: "Moves" }).getByRole("link", { name: move })).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("heading", { name: "White to move." })).toBeVisible();
+  await page.getByRole("link", { name: "Open on your own board" }).click();
+  await expect(page.locator("#moves button")).toHaveText([move]);
+});

@@ -31,6 +31,20 @@ test("without network there is one's own board, with the computer, and the cours
   await expect(page.locator("#who-white")).toHaveCount(0);
 });
 
+test("without network the computer plays every rule set, whatever has been played before", async ({ page, context }) => {
+  await page.goto("/board");
+  await expect(page.locator("#board .grab").first()).toBeAttached();
+  await kept(page);
+  await context.setOffline(true);
+  for (const rules of ["no-capture", "mini", "misere", "standard"]) {
+    await page.goto(`/board?rules=${rules}`);
+    await page.locator("#who-white").selectOption("9");
+    await square(page, "b1").click();
+    await square(page, "b3").click();
+    await expect.poll(async () => (await moves(page)).length).toBe(2);
+  }
+});
+
 test("without network there are puzzles, which are judged but not rated", async ({ page, context }) => {
   const solution = async (id) => {
     const all = await (await page.request.get("/puzzles/all")).json();

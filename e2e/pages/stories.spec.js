@@ -84,7 +84,7 @@ test.describe("somebody who reads Dutch, twice as large", () => {
   test.use({ viewport: { width: 640, height: 450 }, deviceScaleFactor: 2, locale: "nl-NL" });
 
   test("finds everything in Dutch and nothing cut off", async ({ page }) => {
-    for (const path of ["/", "/learn", "/guide", "/lobby", "/puzzles/daily", "/board", "/watch", "/players", "/sign-in"]) {
+    for (const path of ["/", "/learn", "/guide", "/openings", "/lobby", "/puzzles/daily", "/board", "/watch", "/players", "/sign-in"]) {
       await page.goto(path);
       await expect(page.locator("html")).toHaveAttribute("lang", "nl");
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0);

@@ -66,7 +66,7 @@ declare namespace Wire {
 
   /** Asked of the engine in its worker. */
   interface Ask {
-    v: number; type: "set" | "play" | "search" | "explain" | "try" | "stop"; rules?: string; start?: string; moves?: string[]; level?: number; fresh?: boolean;
+    v: number; type: "set" | "play" | "search" | "explain" | "try" | "stop"; rules?: string; start?: string; moves?: string[]; level?: number; seed?: number; fresh?: boolean;
     move?: string; id?: number; nodes?: number; depth?: number; time?: number; infinite?: boolean; lines?: number;
     puzzle?: string; solution?: string[]; show?: boolean;
   }

@@ -89,8 +89,15 @@ func (b *Book) Moves(p loa.Position, rules loa.Rules) []Move {
 			}
 		}
 	}
-	slices.SortStableFunc(moves, func(a, b Move) int { return cmp.Compare(b.Value, a.Value) })
 	return moves
+}
+
+// FileFor returns the name of the file of the book for games by rules whose size is known, empty where there is none.
+func FileFor(rules loa.Rules) string {
+	if rules.Edge() == 8 && alike(rules, loa.Rules{}) {
+		return "standard.book"
+	}
+	return ""
 }
 
 // alike reports whether games by two rules are alike but for their starts and a ply cap.

@@ -6,16 +6,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/linesofaction/loa"
 )
-
-const magic = "loa book 1"
 
 // Append writes a book behind b as a file.
 func (b *Book) Append(file []byte) []byte {
@@ -36,76 +31,10 @@ func (b *Book) Append(file []byte) []byte {
 	return append(file, sum[:]...)
 }
 
-// Parse reads a book. The error says what is wrong and where; nothing of a file that is cut off or changed is used.
-func Parse(file []byte) (*Book, error) {
-	rest, sum := file, []byte(nil)
-	if len(file) >= sha256.Size {
-		rest, sum = file[:len(file)-sha256.Size], file[len(file)-sha256.Size:]
+// check holds a file against the sum at its end.
+func check(file, sum []byte) error {
+	if want := sha256.Sum256(file); !bytes.Equal(sum, want[:]) {
+		return errors.New("the checksum is not that of the file: it was cut off or changed")
 	}
-	b := &Book{entries: map[Key]Entry{}}
-	positions := 0
-	number := func(text string, most int) (int, error) {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 || n > most {
-			return 0, fmt.Errorf("expected a number up to %d", most)
-		}
-		return n, nil
-	}
-	lines := []struct {
-		word string
-		read func(text string) error
-	}{
-		{"loa", func(text string) error {
-			if "loa "+text != magic {
-				return fmt.Errorf("expected %q", magic)
-			}
-			return nil
-		}},
-		{"rules", func(text string) (err error) { b.Rules, err = loa.ParseRules(text); return err }},
-		{"net", func(text string) error { b.Net = text; return nil }},
-		{"nodes", func(text string) (err error) { b.Nodes, err = strconv.ParseUint(text, 10, 64); return err }},
-		{"lines", func(text string) (err error) { b.Lines, err = number(text, 255); return err }},
-		{"positions", func(text string) (err error) { positions, err = number(text, 1<<24); return err }},
-		{"", func(string) error { return nil }},
-	}
-	for n, line := range lines {
-		text, after, _ := bytes.Cut(rest, []byte("\n"))
-		word, says, _ := strings.Cut(string(text[:min(len(text), 200)]), " ")
-		if word != line.word {
-			return nil, fmt.Errorf("line %d: %q: expected %q", n+1, text[:min(len(text), 200)], strings.TrimSpace(line.word+" …"))
-		}
-		if err := line.read(says); err != nil {
-			return nil, fmt.Errorf("line %d: %q: %w", n+1, text[:min(len(text), 200)], err)
-		}
-		rest = after
-	}
-	if want := sha256.Sum256(file[:len(file)-len(sum)]); !bytes.Equal(sum, want[:]) {
-		return nil, fmt.Errorf("the checksum is not that of the file: it was cut off or changed")
-	}
-	last := Key{}
-	for n := range positions {
-		wrong := func(what string) (*Book, error) { return nil, fmt.Errorf("position %d: %s", n+1, what) }
-		if len(rest) < 17 || len(rest) < 17+6*int(rest[16]) {
-			return wrong("expected more bytes")
-		}
-		key := Key{loa.Bitboard(binary.BigEndian.Uint64(rest)), loa.Bitboard(binary.BigEndian.Uint64(rest[8:]))}
-		if n > 0 && key.Compare(last) <= 0 || key.Own&key.Other != 0 {
-			return wrong("expected pieces of two sides, in rising order")
-		}
-		entry := make(Entry, rest[16])
-		rest = rest[17:]
-		for i := range entry {
-			move, score, value := binary.BigEndian.Uint16(rest), binary.BigEndian.Uint16(rest[2:]), binary.BigEndian.Uint16(rest[4:])
-			entry[i] = Move{loa.Move(move), int(int16(score)), int(int16(value))}
-			if m := entry[i].Move; move >= 1<<12 || !key.Own.Has(m.From()) || key.Own.Has(m.To()) {
-				return wrong("a move that no piece can make")
-			}
-			rest = rest[6:]
-		}
-		b.entries[key], last = entry, key
-	}
-	if len(rest) > 0 {
-		return nil, fmt.Errorf("%d bytes after the last position", len(rest))
-	}
-	return b, nil
+	return nil
 }

@@ -94,7 +94,7 @@ func kind(name string) string {
 		return "image/png"
 	case ".wasm":
 		return "application/wasm"
-	case ".net":
+	case ".net", ".book":
 		return "application/octet-stream"
 	}
 	return mime.TypeByExtension(path.Ext(name))

@@ -50,6 +50,7 @@ var authority = map[string][]asked{
 	"GET /{$}":                      {{path: "/", want: everybody(fine)}},
 	"GET /start":                    {{want: everybody(fine)}},
 	"GET /guide":                    {{want: everybody(fine)}},
+	"GET /openings":                 {{want: everybody(fine)}, {path: "/openings?moves=a1-a2", want: everybody(bad)}},
 	"GET /about":                    {{want: everybody(fine)}},
 	"GET /learn":                    {{want: everybody(fine)}},
 	"GET /puzzles":                  {{want: everybody(led)}},

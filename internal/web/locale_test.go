@@ -273,3 +273,25 @@ func TestEveryLanguageIsFoundByItsReaders(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesNameTheSideAsTheBoardShowsIt: on a board with red pieces nothing is worth anything for Black.
+func TestValuesNameTheSideAsTheBoardShowsIt(t *testing.T) {
+	c, err := newCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range languages {
+		v := c.voice(l.Code, "redwhite")
+		for key := range c.messages[l.Code] {
+			if strings.HasPrefix(key, "analysis.") || strings.HasPrefix(key, "help.") || strings.HasPrefix(key, "openings.") {
+				for _, text := range forms(c.messages[l.Code][v.key(key)]) {
+					for _, side := range []string{"side.black", "side.white"} {
+						if name := c.voice(l.Code, "").T(side); strings.Contains(text, name) && len([]rune(name)) > 1 {
+							t.Errorf("%s %q names %s: %q", l.Code, key, name, text)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -226,6 +226,7 @@ func (s *Server) route(public *url.URL) error {
 	mux.HandleFunc("GET /learn", s.learn)
 	mux.HandleFunc("GET /guide", s.guide)
 	mux.HandleFunc("GET /about", s.about)
+	mux.HandleFunc("GET /openings", s.openings)
 	mux.HandleFunc("GET /puzzles", s.puzzles)
 	mux.HandleFunc("GET /puzzles/daily", s.dailyPuzzle)
 	mux.HandleFunc("GET /puzzles/all", s.allPuzzles)

@@ -60,7 +60,7 @@ func (s *Server) table(w http.ResponseWriter, r *http.Request) {
 	p := tablePage{page: s.page(r), Engine: s.assets.has(engineFile)}
 	p.Title = p.T("table.title")
 	p.Play = true
-	p.run("table.js", "keys.", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "table.", "turn.", "move.", "act.", "analysis.", "result.",
+	p.run("table.js", "keys.", "board.", "square.", "piece.", "side.", "line.", "dir.", "ray.", "table.", "turn.", "move.", "act.", "analysis.", "help.last.", "result.",
 		"groups.left", "captured", "level.", "state.", "game.computer", "more.copied", "error.400.position")
 	for _, name := range offered {
 		rules, err := loa.ParseRules(name)

@@ -27,6 +27,7 @@ type Ask struct {
 	Start string   `json:"start,omitempty"` // a board and the side to move; without one the start of the rules
 	Moves []string `json:"moves,omitempty"`
 	Level int      `json:"level,omitempty"` // 1 to 10, 0 for full strength
+	Seed  uint64   `json:"seed,omitempty"`  // which of the near-best moves a level chooses
 	Fresh bool     `json:"fresh,omitempty"` // forget what earlier searches found
 
 	// With play: a move.

@@ -1,6 +1,6 @@
 // The rules and the engine, in a worker of the page's own: questions go one after the other, and each gets its answer.
 
-/** @typedef {{rules: string, start: string, moves: string[], level?: number}} Game */
+/** @typedef {{rules: string, start: string, moves: string[], level?: number, seed?: number}} Game */
 
 export class Engine {
   #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });

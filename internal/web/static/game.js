@@ -504,46 +504,20 @@ async function coach(what) {
   try {
     const answer = await fetch(at(`/game/${match.match}/${what}`), { method: "POST", body: new URLSearchParams() });
     if (!answer.ok) throw new Error(String(answer.status));
-    const heard = await answer.json();
+    const heard = await answer.json(), { Advice } = await import("./advice.js"); // only who asks gets it
+    const advice = new Advice(say, pretty, match.rules.goal === "misere");
     if (heard.ply !== match.plies.length || !live() || !lesson) return;
-    if (what === "hint") hinted(heard);
-    else if (what === "threats") threatened(heard);
-    else reviewed(heard);
+    if (what === "hint") {
+      taught({ text: advice.hint(heard) });
+      board.advise(readMove(heard.move));
+    } else if (what === "threats") {
+      taught({ text: advice.threats(heard) });
+      board.threaten(heard.other.moves.flatMap((/** @type {string} */ move) => readMove(move) ?? []));
+    } else taught(advice.review(heard, other(match.you ?? "black")));
   } catch {
     if (ply === match.plies.length && lesson) taught({ text: say("help.failed"), refused: true });
   }
   read();
-}
-
-const turns = (/** @type {number} */ plies) => Math.ceil(Math.abs(plies) / 2);
-
-/** @param {Wire.Hint} hint */
-function hinted({ move, win = 0, threat = 0 }) {
-  const why = win > 0 ? say("help.hint.wins", { Count: turns(win) }) : win < 0 ? say("help.hint.loses") : threat ? say("help.hint.threatens", { Count: turns(threat) }) : "";
-  taught({ text: [say("help.hint", { Move: pretty(move) }), why].filter(Boolean).join(" ") });
-  board.advise(readMove(move));
-}
-
-/** @param {Wire.Threats} threats */
-function threatened({ other: theirs, own }) {
-  const Side = say(`side.${theirs.side}`), Move = pretty(theirs.moves[0] ?? "");
-  const text = !theirs.plies ? say("help.threat.none", { Side })
-    : theirs.plies === 1 ? say("help.threat.next", { Side, Count: theirs.moves.length })
-    : say("help.threat.later", { Side, Count: turns(theirs.plies), Move });
-  taught({ text: [text, own.plies === 1 ? say("help.threat.you", { Count: own.moves.length }) : ""].filter(Boolean).join(" ") });
-  board.threaten(theirs.moves.flatMap((move) => readMove(move) ?? []));
-}
-
-const LITTLE = 40, MUCH = 120; // centipawns: 5 and 15 points of a hundred between equals
-
-/** @param {Wire.Review} review */
-function reviewed({ move, best, missed = 0, allows = 0, win = 0, lost = 0 }) {
-  const Side = say(`side.${other(match.you ?? "black")}`), Move = pretty(move), Best = pretty(best);
-  if (move === best) return taught({ text: say(win < 0 ? "help.last.lost" : "help.last.best", { Move }) });
-  if (allows) return taught({ text: [say("help.last.allows", { Move, Side, Count: turns(allows) }), missed ? say("help.last.wins", { Move: Best, Count: turns(missed) }) : say("help.last.holds", { Move: Best })].join(" "), refused: true });
-  if (missed) return taught({ text: [say("help.last.missed", { Move }), say("help.last.wins", { Move: Best, Count: turns(missed) })].join(" "), refused: true });
-  if (win) return taught({ text: win > 0 ? say("help.last.still", { Move, Count: turns(win) }) : say("help.last.lost", { Move }) });
-  taught({ text: say(lost < LITTLE ? "help.last.good" : lost < MUCH ? "help.last.little" : "help.last.much", { Move, Best }), refused: lost >= MUCH });
 }
 
 /** Offers what the coach can say. */

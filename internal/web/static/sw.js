@@ -5,7 +5,7 @@ const [ROOT, file] = location.pathname.split("/static/"); // of the site: empty,
 const VERSION = file.split("/")[0];
 const PUZZLE = `${ROOT}/puzzles/away`, PUZZLES = `${ROOT}/puzzles/all`; // the page that shows any of them, and all of them
 const PAGES = [`${ROOT}/board`, `${ROOT}/learn`, `${ROOT}/guide`, `${ROOT}/about`, PUZZLE];
-const LATER = ["worker.js", "wasm_exec.js", "analysis.js", "away.js"]; // no page names them in its text
+const LATER = ["worker.js", "wasm_exec.js", "no-capture.net", "six.net", "standard.book", "analysis.js", "advice.js", "away.js"]; // no page names them in its text
 const worker = /** @type {any} */ (globalThis);
 
 /** Keeps a page and every file it names. @param {Cache} cache @param {string} page */
@@ -30,14 +30,8 @@ function instead(pathname) {
   return pathname === `${ROOT}/puzzles` || pathname.startsWith(`${ROOT}/puzzles/`) ? PUZZLE : PAGES[0];
 }
 
-/** A file of this version: the copy of it, else from the server, and then nets of the engine are kept. @param {Request} request */
-async function fromCopy(request) {
-  const kept = await caches.match(request);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok && request.url.endsWith(".net")) await (await caches.open(VERSION)).put(request, answer.clone());
-  return answer;
-}
+/** A file of this version: the copy of it, else from the server. @param {Request} request */
+const fromCopy = async (request) => await caches.match(request) ?? fetch(request);
 
 /** A page: from the server, else the copy of it, else one's own board. @param {Request} request */
 async function page(request) {

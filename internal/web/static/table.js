@@ -27,6 +27,7 @@ const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const other = (side) => side === "black" ? "white" : "black";
 /** @param {string} move */
 const pretty = (move) => move === "pass" ? say("move.pass") : move.replace("x", "×");
+const chance = () => crypto.getRandomValues(new Uint32Array(1))[0];
 /** @param {string} move a move as addresses have it */
 const plain = (move) => move.replace("×", "x");
 
@@ -48,6 +49,7 @@ let looking = 0; // how many moves the board shows
 let turnOfEvents = 0; // counts changes, so that what was thought about an older game is dropped
 /** Who plays: 0 a person, else the computer at that level. @type {Record<Wire.Color, number>} */
 const players = { black: 0, white: 0 };
+let seed = chance(); // by which the computer chooses, so that no two games need be the same
 let thinking = false;
 let trouble = ""; // why nothing goes on
 /** A position being set up. @type {{pieces: Map<string, Wire.Color>, size: number, turn: string, piece: string} | null} */
@@ -128,7 +130,7 @@ async function go() {
     thinking = true;
     show();
     const began = performance.now();
-    await engine.set({ rules: rules.name, start, moves, level });
+    await engine.set({ rules: rules.name, start, moves, level, seed });
     const best = await engine.think(THINK);
     if (stale()) return;
     await new Promise((done) => setTimeout(done, Math.max(0, PAUSE - (performance.now() - began))));
@@ -160,6 +162,7 @@ async function anew(under, from, played = []) {
     const standing = await engine.set({ rules: under.name, start: from, moves: [] });
     if (now !== turnOfEvents) return;
     rules = under;
+    seed = chance();
     start = from || `${standing.position.board} ${standing.position.turn[0]}`;
     moves = played;
     positions = [standing.position];
@@ -411,9 +414,8 @@ for (const select of /** @type {NodeListOf<HTMLSelectElement>} */ (document.quer
 $("new").addEventListener("submit", (event) => {
   event.preventDefault();
   const name = /** @type {HTMLSelectElement} */ (/** @type {HTMLFormElement} */ ($("new")).elements.namedItem("rules")).value;
-  const seed = crypto.getRandomValues(new Uint32Array(1))[0];
   /** @type {HTMLElement} */ ($("more")).hidePopover();
-  anew(rulesOf(name === "random" ? `random:seed=${seed}` : name), "");
+  anew(rulesOf(name === "random" ? `random:seed=${chance()}` : name), "");
 });
 
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
