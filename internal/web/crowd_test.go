@@ -34,7 +34,7 @@ func crowd(t testing.TB, o *web.Options, n int, control string) {
 			t.Fatal(err)
 		}
 		seeker := lobby.Seeker{Person: id, Guest: true, Since: o.Now(), Wish: lobby.Wish{Control: c, Color: loa.Black}}
-		if _, err := db.PutSeek(t.Context(), seeker, o.Now()); err != nil {
+		if _, err := db.PutSeek(t.Context(), seeker); err != nil {
 			t.Fatal(err)
 		}
 	}
