@@ -49,7 +49,7 @@ func (v voice) stops(chosen string) []stop {
 	return out
 }
 
-// stopName writes a control so short that it fits under its station.
+// stopName writes a control so short that it fits under its station, and in the list of seeks.
 func (v voice) stopName(c clock.Control) string {
 	if c.Kind == clock.Correspondence {
 		return v.duration(c.Step)
@@ -196,7 +196,7 @@ func (v voice) seekLine(seek wire.Seek) seekLine {
 		return seekLine{Name: seek.Name} // a newer process knows terms that this one does not
 	}
 	line := seekLine{
-		Colors: []string{"b", "w"}, Name: v.marked(seek.Name, seek.Bot), Clock: v.shortControl(wish.Control), Rules: v.ruleSet(wish.Rules), Terms: v.ruleChanges(wish.Rules),
+		Colors: []string{"b", "w"}, Name: v.marked(seek.Name, seek.Bot), Clock: v.stopName(wish.Control), Rules: v.ruleSet(wish.Rules), Terms: v.ruleChanges(wish.Rules),
 		Stakes: strings.ToLower(v.T("rated.short." + strconv.FormatBool(seek.Rated))), Range: v.T("lobby.anyone"),
 		Act: v.T("lobby.join"),
 	}

@@ -56,6 +56,9 @@ function controlName(control) {
   return control === "unlimited" ? say("control.short.unlimited") : control;
 }
 
+/** Writes it as under its station. @param {string} control */
+const clockName = (control) => days(control) ? say("unit.days", { Count: parseInt(control) }) : controlName(control);
+
 /** @param {{rules: string, control: string}} of */
 const gameName = ({ rules, control }) => `${rulesName(rules)} ${controlName(control)}`;
 
@@ -282,7 +285,7 @@ function seeks() {
     const stakes = say(seek.rated ? "rated.short.true" : "rated.short.false").toLocaleLowerCase();
     const rules = rulesName(seek.rules);
     const rating = seek.guest ? "" : `${seek.rating}${seek.provisional ? "?" : ""}`;
-    const about = [make("span", "narrow sm q", `${rules}, ${stakes}`)], terms = changed(seek.rules);
+    const about = [make("span", "narrow sm q", `${clockName(seek.control)} · ${rules}, ${stakes}`)], terms = changed(seek.rules);
     if (terms) about.push(make("span", "terms-of sm q", terms));
     if (seek.mine && seek.days) about.push(make("span", "terms-of sm q", say("lobby.left", { Time: say("unit.days", { Count: seek.days }) })));
     const join = make("button", "btn flat", say(seek.mine ? "lobby.withdraw" : "lobby.join"), make("span", "vh", ` ${name}`));
@@ -300,7 +303,7 @@ function seeks() {
     });
     const range = seek.above ? `±${seek.above}` : say("lobby.anyone");
     return make("tr", "", make("td", "", ...colors(seek)), make("td", "", make("b", "", name), " ", make("span", "q", seek.mine ? say("lobby.yours") : rating), ...about),
-      make("td", "", controlName(seek.control)), make("td", "wide", rules, make("span", "q", `, ${stakes}`)), make("td", "wide q", range), make("td", "", barred(seek) ? make("span", "q sm", barred(seek)) : join));
+      make("td", "wide", clockName(seek.control)), make("td", "wide", rules, make("span", "q", `, ${stakes}`)), make("td", "wide q", range), make("td", "", barred(seek) ? make("span", "q sm", barred(seek)) : join));
   }));
   if (focused) ([...$("seeks").querySelectorAll("button")].find((button) => button.dataset.key === focused) ?? $("find")).focus();
 }
