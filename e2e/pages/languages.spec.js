@@ -83,7 +83,8 @@ for (const [locale, want] of Object.entries(languages)) {
         await clean(page);
       }
       await clean(other);
-      await other.locator("#find").click(); // it would stand for those who come after
+      await expect(other.locator("#seeks tr")).toHaveCount(1);
+      await other.locator("#seeks button").click(); // it would stand for those who come after
       await expect(other.locator("#seeks tr")).toHaveCount(0);
       await page.goto("/challenge");
       await page.locator("form.terms [type=submit]").first().click();

@@ -94,6 +94,7 @@ test("a seek is joined, and its maker's color is kept", async ({ page, browser, 
   await other.locator(".seg label:has([value=white])").click();
   await other.getByRole("button", { name: "Open to everyone" }).click();
   await expect(other.locator("#wait")).toContainText("Your search for Standard 3 days a move stands for 14 days. You may leave");
+  await expect(other.locator("#find")).toHaveText("Find an opponent"); // of what is chosen there
   await expect(other).toHaveURL(/\/lobby$/);
   await page.goto("/lobby");
   await expect(page.locator("#seeks")).toContainText("You play Black");

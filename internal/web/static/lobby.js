@@ -77,9 +77,8 @@ const same = (a, b) => a.rules === b.rules && a.control === b.control && !!a.rat
 /** The reader's own seek that is open on this page or on another one. */
 const mine = () => lobby.seeks.find((seek) => seek.mine && !seek.days);
 
-/** The reader's own seek that stands, of those the one that this page speaks of. */
-function standing() {
-  const { color = "none", range = 0, ...game } = put ?? chosen();
+/** The reader's own seek that stands for a wish. @param {{rules: string, control: string, rated?: boolean, color?: Wire.Color | "none", range?: number}} of */
+function standing({ color = "none", range = 0, ...game }) {
   return lobby.seeks.find((seek) => seek.mine && seek.days && same(seek, game) && seek.color === color && (seek.above ?? 0) === range);
 }
 
@@ -95,6 +94,7 @@ function begin(next) {
 
 /** Ends a search that stands. @param {Wire.Seek} seek */
 function withdraw(seek) {
+  put = null;
   note = "";
   socket.send({ type: "unseek", id: seek.id });
   $("find").focus();
@@ -166,8 +166,11 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (outdated) location.reload();
   else if (wish ?? mine()) look(null);
-  else if (standing()) withdraw(/** @type {Wire.Seek} */ (standing()));
-  else begin(chosen());
+  else {
+    const stands = standing(chosen());
+    if (stands) withdraw(stands);
+    else begin(chosen());
+  }
 });
 
 form.addEventListener("change", () => {
@@ -185,7 +188,7 @@ function show() {
   const here = lobby.here?.length ? say("follow.here", { Names: lobby.here.map((name) => called(name, lobby.bots?.includes(name))).join(say("format.list")) }) : say("follow.away");
   const line = document.getElementById("here");
   if (line && line.textContent !== here) line.textContent = here;
-  const find = $("find"), looks = wish ?? mine(), stands = standing();
+  const find = $("find"), looks = wish ?? mine(), stands = standing(chosen());
   find.textContent = say(outdated ? "net.reload" : looks ? "lobby.stop" : stands ? "lobby.withdraw" : "lobby.find");
   find.classList.toggle("go", outdated || !(looks || stands));
   const text = note || state();
@@ -225,7 +228,7 @@ function games() {
 /** How the search stands, in one honest sentence. */
 function state() {
   if (lost) return say(outdated ? "net.newer" : "net.lost").replaceAll("*", "");
-  const elsewhere = wish ? undefined : mine(), asked = wish ?? elsewhere ?? put ?? chosen(), Game = gameName(asked), stands = standing();
+  const elsewhere = wish ? undefined : mine(), asked = wish ?? elsewhere ?? put ?? chosen(), Game = gameName(asked), stands = standing(asked);
   if (elsewhere) return say("lobby.elsewhere", { Game });
   if (wish && performance.now() - since < PATIENCE) return say("lobby.looking", { Game });
   if (!wish && stands) return say(guest ? "lobby.stands.guest" : "lobby.stands", { Game, Time: say("unit.days", { Count: stands.days ?? 0 }) });
