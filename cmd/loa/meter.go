@@ -133,10 +133,19 @@ func (s metered) Append(ctx context.Context, entries []match.Entry, summary live
 }
 
 // PairSeeks pairs and counts games.
-func (s metered) PairSeeks(ctx context.Context, alive time.Time, people []string, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
-	begun, err := s.Store.PairSeeks(ctx, alive, people, pair)
+func (s metered) PairSeeks(ctx context.Context, now time.Time, people []string, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
+	begun, err := s.Store.PairSeeks(ctx, now, people, pair)
 	for _, m := range begun {
 		s.meter.happened(m.Entries)
+	}
+	return begun, err
+}
+
+// TakeSeek begins and counts a game.
+func (s metered) TakeSeek(ctx context.Context, now time.Time, seek, by lobby.Seeker, join func(seek, by lobby.Seeker) (live.NewMatch, error)) (live.NewMatch, error) {
+	begun, err := s.Store.TakeSeek(ctx, now, seek, by, join)
+	if err == nil {
+		s.meter.happened(begun.Entries)
 	}
 	return begun, err
 }

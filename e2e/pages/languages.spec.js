@@ -82,6 +82,10 @@ for (const [locale, want] of Object.entries(languages)) {
         if (path.startsWith("/lobby")) await expect(page.locator("#wait")).not.toBeEmpty();
         await clean(page);
       }
+      await clean(other);
+      await expect(other.locator("#seeks tr")).toHaveCount(1);
+      await other.locator("#seeks button").click(); // it would stand for those who come after
+      await expect(other.locator("#seeks tr")).toHaveCount(0);
       await page.goto("/challenge");
       await page.locator("form.terms [type=submit]").first().click();
       await expect(page.locator(".qr")).toBeVisible();

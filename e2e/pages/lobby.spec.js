@@ -80,6 +80,10 @@ test("what cannot be joined says why, and promises no game", async ({ page }) =>
   await expect(page.locator("#wait")).toContainText("1 player waits for Standard 5+3: your game begins within a minute");
   lobby(undefined, "later");
   await expect(page.locator("#wait")).toContainText("1 player waits for Standard 5+3: your game begins at once");
+  seek.rated = true;
+  lobby(undefined);
+  await expect(page.locator("#seeks button")).toHaveAttribute("aria-disabled", "true");
+  await expect(page.locator("#seeks button")).toHaveAttribute("title", "Rated games need an account.");
 });
 
 test("a seek is joined, and its maker's color is kept", async ({ page, browser, club }) => {
@@ -89,7 +93,9 @@ test("a seek is joined, and its maker's color is kept", async ({ page, browser, 
   await other.getByLabel("Days a move").fill("3");
   await other.locator(".seg label:has([value=white])").click();
   await other.getByRole("button", { name: "Open to everyone" }).click();
-  await expect(other.locator("#wait")).toContainText("You look for Standard 3 days a move");
+  await expect(other.locator("#wait")).toContainText("Your search for Standard 3 days a move stands for 14 days. You may leave");
+  await expect(other.locator("#find")).toHaveText("Find an opponent"); // of what is chosen there
+  await expect(other).toHaveURL(/\/lobby$/);
   await page.goto("/lobby");
   await expect(page.locator("#seeks")).toContainText("You play Black");
   await page.getByRole("button", { name: /^Join/ }).click();
@@ -111,6 +117,71 @@ test("a seek is joined, and its maker's color is kept", async ({ page, browser, 
   await expect(page.locator("#awaited")).toHaveText("Your move in 1 game");
   await expect(mine.locator("[data-part=turn]")).toBeVisible();
   await other.context().close();
+});
+
+test("a search at days a move stands when its page is closed, and the game is found later", async ({ page, context, browser, club }) => {
+  const other = await person(browser, club);
+  await page.goto("/lobby");
+  await page.locator("#quick label:has([value='2d/move'])").click();
+  await expect(page.locator("#wait")).toHaveText("Nobody waits for Standard 2 days a move just now. A search for it stands for 14 days, also when you leave.");
+  const before = await page.locator("#find").boundingBox(), list = await page.locator("#seeks-title").boundingBox();
+  await page.locator("#find").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#wait")).toContainText("in this browser the game will be among yours");
+  await expect(page.locator("#seeks tr")).toContainText("14 days left");
+  await expect(page.locator("#find")).toBeFocused();
+  await expect(page.locator("#find")).toHaveText("Withdraw");
+  expect(await page.locator("#find").boundingBox()).toEqual(before);
+  expect(await page.locator("#seeks-title").boundingBox()).toEqual(list);
+  await page.close();
+  await other.goto("/lobby");
+  await expect(other.locator("#seeks tr")).toHaveCount(1);
+  await expect(other.locator("#online")).toHaveText("1"); // its maker has gone
+  await other.getByRole("button", { name: /^Join/ }).click();
+  await other.waitForURL(/\/game\//);
+  const back = await context.newPage();
+  await back.goto("/lobby");
+  const game = back.locator("#games [data-game]");
+  await expect(game).toHaveCount(1);
+  await expect(back.locator("#seeks tr")).toHaveCount(0);
+  await game.getByRole("link").click();
+  await expect(back).toHaveURL(other.url());
+  for (const one of [back, other]) await connected(one);
+  await other.context().close();
+});
+
+test("searches at days a move are withdrawn from any page, beside one that is not", async ({ page, context }) => {
+  await page.goto("/lobby?seek=1&rules=mini&control=3d%2Fmove");
+  await expect(page.locator("#wait")).toContainText("Your search for Mini 3 days a move stands");
+  await page.reload(); // which does not look again
+  await expect(page.locator("#seeks tr")).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Find an opponent" })).toBeVisible();
+  await page.locator("#quick label:has([value='1+2'])").click();
+  await page.getByRole("button", { name: "Find an opponent" }).click();
+  await expect(page.locator("#seeks tr")).toHaveCount(2);
+  await page.getByRole("button", { name: "Looking… stop" }).click();
+  await expect(page.locator("#seeks tr")).toHaveCount(1);
+  const second = await context.newPage();
+  await second.goto("/lobby");
+  await second.locator("#seeks button").focus();
+  await second.keyboard.press("Enter");
+  for (const one of [page, second]) await expect(one.locator("#seeks tr")).toHaveCount(0);
+  await expect(second.locator("#find")).toBeFocused();
+});
+
+test("who is refused a search at days a move hears why", async ({ page }) => {
+  await page.goto("/lobby");
+  for (const days of [1, 2, 3]) {
+    await page.goto(`/lobby?seek=1&control=${days}d%2Fmove`);
+    await expect(page.locator("#seeks tr")).toHaveCount(days);
+  }
+  await page.goto("/lobby?seek=1&control=4d%2Fmove");
+  await expect(page.locator("#wait")).toHaveText("As many searches of yours stand as may at once. Withdraw one first.");
+  await expect(page.locator("#seeks tr")).toHaveCount(3);
+  for (const left of [2, 1, 0]) {
+    await page.getByRole("button", { name: /^Withdraw/ }).last().click();
+    await expect(page.locator("#seeks tr")).toHaveCount(left);
+  }
 });
 
 test("a search outlives a lost connection", async ({ page, browser, club }) => {

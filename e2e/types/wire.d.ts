@@ -48,7 +48,7 @@ declare namespace Wire {
   }
 
   interface Seek {
-    name: string; guest?: boolean; bot?: boolean; rating: number; provisional?: boolean; rules: string; control: string; rated?: boolean;
+    id?: string; days?: number; name: string; guest?: boolean; bot?: boolean; rating: number; provisional?: boolean; rules: string; control: string; rated?: boolean;
     color: Color | "none"; below?: number; above?: number; mine?: boolean; prospect?: "later" | "range" | "again";
   }
   interface Challenge { id: string; from: string; bot?: boolean; rules: string; control: string; rated?: boolean; mine?: boolean }
@@ -61,7 +61,7 @@ declare namespace Wire {
   interface Unseek { v: number; type: "unseek" }
   type LobbyMessage = Lobby | Unseek | Go | Refused | Pong;
   interface LobbyCommand {
-    type: "seek" | "unseek" | "ping"; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
+    type: "seek" | "unseek" | "take" | "ping"; id?: string; rules?: string; control?: string; rated?: boolean; color?: Color; below?: number; above?: number;
   }
 
   /** Asked of the engine in its worker. */

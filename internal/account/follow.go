@@ -5,11 +5,17 @@ import (
 	"time"
 )
 
-// MaxFollows is how many people one person can follow.
-const MaxFollows = 500
+// MaxFollows is how many people one person can follow, and MaxBlocks how many one can block.
+const (
+	MaxFollows = 500
+	MaxBlocks  = 500
+)
 
 // ErrFollowsFull is returned for following more people than MaxFollows.
 var ErrFollowsFull = errors.New("nobody can follow more people")
+
+// ErrBlocksFull is returned for blocking more people than MaxBlocks.
+var ErrBlocksFull = errors.New("nobody can block more people")
 
 // Followed is somebody whom a person follows.
 type Followed struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,28 +19,47 @@ import (
 // page was closed, the same person's same search goes on where it was.
 const SeekLife = 15 * time.Second
 
+// StandingLife is how long a seek at days a move stands, whether its maker is there or not.
+const StandingLife = 14 * 24 * time.Hour
+
+// StandingSeeks returns how many such seeks somebody may have at once.
+func StandingSeeks(guest bool) int {
+	if guest {
+		return 3
+	}
+	return 10
+}
+
 // NewMatch is a match that a pairing or a challenge begins, ready to be stored.
 type NewMatch struct {
 	Entries []match.Entry
 	Summary Summary
+	Seekers []lobby.Seeker // whom a pairing begins it for
 }
 
 // LobbyStore is what a Lobby needs of storage.
 type LobbyStore interface {
-	// PutSeek stores a seek, or marks the one its maker has for the same setting as alive, keeping since when, unless that
-	// has not been alive for two lives. It reports whether there was none alive.
-	PutSeek(ctx context.Context, s lobby.Seeker, alive time.Time) (begun bool, err error)
-	// DropSeeks removes the seeks of a person, all of them for an empty setting.
-	DropSeeks(ctx context.Context, person, setting string) error
-	// RestSeek lets a seek of a person not be alive any more at now, and be remembered for a life.
+	// PutSeek stores a seek that is made at its Since, or marks the one its maker has for the same setting as alive, keeping since when, unless
+	// that has not been alive for two lives. One with an Until is alive until then, and ErrManySeeks where its maker has enough of them. It
+	// reports whether there was none alive.
+	PutSeek(ctx context.Context, s lobby.Seeker) (begun bool, err error)
+	// DropSeeks removes the seek of a person for a setting, or all for an empty one, of those that do not stand by themselves at now.
+	DropSeeks(ctx context.Context, person, setting string, now time.Time) error
+	// WithdrawSeeks removes the seek of a person for a setting, or all for an empty one, also of those that stand by themselves.
+	WithdrawSeeks(ctx context.Context, person, setting string) error
+	// RestSeek lets a seek of a person that does not stand by itself not be alive any more at now, and be remembered for a life.
 	RestSeek(ctx context.Context, person, setting string, now time.Time) error
-	// Seeks returns the seeks that were alive at an instant or later, without how their makers stand.
-	Seeks(ctx context.Context, alive time.Time) ([]lobby.Seeker, error)
+	// Seeks returns the seeks that are alive at now, without how their makers stand: none of somebody who is barred from games, and none of a
+	// guest without a session.
+	Seeks(ctx context.Context, now time.Time) ([]lobby.Seeker, error)
 	// Standing returns what bears on whom to pair a person with.
 	Standing(ctx context.Context, person string) (lobby.Standing, error)
-	// PairSeeks reads the living seeks of some people, lets pair choose, and in the same transaction removes the seeks
-	// of those it pairs and begins their matches, so two processes cannot pair one seek twice.
-	PairSeeks(ctx context.Context, alive time.Time, people []string, pair func([]lobby.Seeker) ([]NewMatch, error)) ([]NewMatch, error)
+	// PairSeeks reads the seeks of some people that are alive at now, lets pair choose, and in the same transaction removes the seeks
+	// it pairs and begins their matches, so two processes cannot pair one seek twice.
+	PairSeeks(ctx context.Context, now time.Time, people []string, pair func([]lobby.Seeker) ([]NewMatch, error)) ([]NewMatch, error)
+	// TakeSeek reads a seek and how its maker and who takes it stand, lets join make their match, and in the same transaction removes
+	// the seek and begins the match. ErrGone for a seek that is not alive at now.
+	TakeSeek(ctx context.Context, now time.Time, seek, by lobby.Seeker, join func(seek, by lobby.Seeker) (NewMatch, error)) (NewMatch, error)
 
 	// Blocks reports whether a person wants nothing to do with another.
 	Blocks(ctx context.Context, person, other string) (bool, error)
@@ -80,8 +100,11 @@ type standing struct {
 }
 
 // lookAgain is how old what is known of the lobby may be: pages that are sent it at once, and pairing, share one look.
-// Whom pairing chooses is looked at anew before a game begins.
-const lookAgain = time.Second
+// Whom pairing chooses is looked at anew before a game begins. How somebody stands who may be away for days is not looked at every second.
+const (
+	lookAgain     = time.Second
+	lookAgainAway = 30 * time.Second
+)
 
 // NewLobby returns a lobby whose matches are played in a service.
 func NewLobby(service *Service, store LobbyStore, newID func() (string, error), chance func() uint64) *Lobby {
@@ -103,8 +126,20 @@ func StoppedTopic(person string) match.ID { return match.ID(besideMatches + "sto
 // LobbyTopic is the topic of the bus on which the lobby's pages hear that seeks have changed.
 const LobbyTopic match.ID = besideMatches + "lobby"
 
-// Seek lets a person look for a game, or keeps on doing so. The error says what is wrong with the wish.
+// Seek lets a person look for a game while there, or keeps on doing so. The error says what is wrong with the wish.
 func (l *Lobby) Seek(ctx context.Context, s lobby.Seeker) error {
+	s.Until = time.Time{}
+	return l.put(ctx, s)
+}
+
+// Stand lets a person look for a game at days a move, there or not, for StandingLife from now on. The error says what is wrong
+// with the wish; ErrManySeeks when the person has as many of them as is allowed.
+func (l *Lobby) Stand(ctx context.Context, s lobby.Seeker) error {
+	s.Until = l.service.now().Add(StandingLife)
+	return l.put(ctx, s)
+}
+
+func (l *Lobby) put(ctx context.Context, s lobby.Seeker) error {
 	if err := s.Wish.Validate(); err != nil {
 		return err
 	}
@@ -115,7 +150,7 @@ func (l *Lobby) Seek(ctx context.Context, s lobby.Seeker) error {
 	if err := l.admitted(ctx, s.Person); err != nil {
 		return err
 	}
-	begun, err := l.store.PutSeek(ctx, s, s.Since)
+	begun, err := l.store.PutSeek(ctx, s)
 	if err != nil || !begun { // one that only goes on is no news
 		return err
 	}
@@ -129,9 +164,9 @@ func (l *Lobby) changed() {
 	l.service.bus.Publish(string(LobbyTopic), 0)
 }
 
-// StopSeeking ends a person's seek for a setting, or all of them for an empty one.
+// StopSeeking ends a person's seek for a setting, or all of them for an empty one, but for those that stand by themselves.
 func (l *Lobby) StopSeeking(ctx context.Context, person, setting string) error {
-	if err := l.store.DropSeeks(ctx, person, setting); err != nil {
+	if err := l.store.DropSeeks(ctx, person, setting, l.service.now()); err != nil {
 		return err
 	}
 	if setting == "" {
@@ -140,6 +175,82 @@ func (l *Lobby) StopSeeking(ctx context.Context, person, setting string) error {
 	l.changed()
 	return nil
 }
+
+// Withdraw ends a seek of a person that stands by itself, if there is one with that id.
+func (l *Lobby) Withdraw(ctx context.Context, person, id string) error {
+	s, err := l.standingSeek(ctx, id)
+	if errors.Is(err, ErrGone) || err == nil && s.Person != person {
+		return nil
+	}
+	if err == nil {
+		err = l.store.WithdrawSeeks(ctx, person, s.Wish.Setting())
+	}
+	if err != nil {
+		return err
+	}
+	l.changed()
+	return nil
+}
+
+// WithdrawAll ends every seek of a person.
+func (l *Lobby) WithdrawAll(ctx context.Context, person string) error {
+	if err := l.store.WithdrawSeeks(ctx, person, ""); err != nil {
+		return err
+	}
+	l.changed()
+	return nil
+}
+
+// standingSeek returns the seek that stands by itself with an id, ErrGone for none.
+func (l *Lobby) standingSeek(ctx context.Context, id string) (lobby.Seeker, error) {
+	seekers, err := l.Seeks(ctx)
+	if err != nil {
+		return lobby.Seeker{}, err
+	}
+	for _, s := range seekers {
+		if s.ID == id && !s.Until.IsZero() {
+			return s, nil
+		}
+	}
+	return lobby.Seeker{}, ErrGone
+}
+
+// Take begins the game of a seek that stands by itself, for its maker and who takes it, and returns the match. The errors are ErrGone, ErrOwn,
+// ErrGuest, ErrBarred, ErrBlocked and ErrOutOfRange.
+func (l *Lobby) Take(ctx context.Context, id string, by lobby.Seeker) (match.ID, error) {
+	if err := l.admitted(ctx, by.Person); err != nil {
+		return "", err
+	}
+	s, err := l.standingSeek(ctx, id)
+	switch {
+	case err != nil:
+		return "", err
+	case s.Person == by.Person:
+		return "", ErrOwn
+	case by.Guest && s.Wish.Rated:
+		return "", ErrGuest
+	}
+	now := l.service.now()
+	m, err := l.store.TakeSeek(ctx, now, s, by, func(s, by lobby.Seeker) (NewMatch, error) {
+		pairing, why := s.Join(by, now, l.even)
+		switch why {
+		case lobby.AtOnce:
+			return l.pair(pairing, now)
+		case lobby.OutOfRange:
+			return NewMatch{}, ErrOutOfRange
+		}
+		return NewMatch{}, ErrBlocked
+	})
+	if err != nil {
+		return "", err
+	}
+	l.announce(m)
+	l.changed()
+	return m.Summary.ID, nil
+}
+
+// even decides colors where nothing else does.
+func (l *Lobby) even() bool { return l.chance()&1 == 0 }
 
 // RestSeeking ends a person's seek for a setting, whose page was closed. Where it was only loaded again, the search goes
 // on with the time it has waited.
@@ -151,37 +262,61 @@ func (l *Lobby) RestSeeking(ctx context.Context, person, setting string) error {
 	return nil
 }
 
-// Seeks returns who looks for a game now, as all may read it together.
+// Seeks returns who looks for a game now, as all may read it together: those who are there, and then those who need not be, each by how long
+// they have looked.
 func (l *Lobby) Seeks(ctx context.Context) ([]lobby.Seeker, error) {
+	seekers, silent, err := l.look(ctx)
+	if silent {
+		l.changed() // a seek has expired, or its maker has another name, is barred or gone, and nobody has told the pages
+	}
+	return seekers, err
+}
+
+// look is Seeks, and reports whether the seeks are others than before although nobody has told so.
+func (l *Lobby) look(ctx context.Context) (seekers []lobby.Seeker, silent bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now, heard := l.service.now(), l.news.Load()
 	if heard == l.heard && now.Sub(l.read).Abs() < lookAgain {
-		return l.seekers, nil
+		return l.seekers, false, nil
 	}
-	seekers, err := l.store.Seeks(ctx, now.Add(-SeekLife))
+	seekers, err = l.store.Seeks(ctx, now)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for person, known := range l.standings { // of those who have gone
-		if now.Sub(known.read).Abs() >= lookAgain {
+		if now.Sub(known.read).Abs() >= lookAgainAway {
 			delete(l.standings, person)
 		}
 	}
 	for i, one := range seekers {
-		how, err := l.standing(ctx, one.Person, now)
+		within := lookAgain
+		if !one.Until.IsZero() {
+			within = lookAgainAway
+		}
+		how, err := l.standing(ctx, one.Person, now, within)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		seekers[i] = how.Of(one)
 	}
+	slices.SortStableFunc(seekers, func(a, b lobby.Seeker) int {
+		switch {
+		case a.Until.IsZero() == b.Until.IsZero():
+			return 0
+		case a.Until.IsZero():
+			return -1
+		}
+		return 1
+	})
+	silent = heard == l.heard && !slices.EqualFunc(seekers, l.seekers, func(a, b lobby.Seeker) bool { return a.ID == b.ID && a.Name == b.Name })
 	l.seekers, l.read, l.heard = seekers, now, heard
-	return seekers, nil
+	return seekers, silent, nil
 }
 
-// standing returns how a person stands. The caller holds l.mu.
-func (l *Lobby) standing(ctx context.Context, person string, now time.Time) (lobby.Standing, error) {
-	if known, ok := l.standings[person]; ok && now.Sub(known.read).Abs() < lookAgain {
+// standing returns how a person stands, or stood within some time. The caller holds l.mu.
+func (l *Lobby) standing(ctx context.Context, person string, now time.Time, within time.Duration) (lobby.Standing, error) {
+	if known, ok := l.standings[person]; ok && now.Sub(known.read).Abs() < within {
 		return known.Standing, nil
 	}
 	how, err := l.store.Standing(ctx, person)
@@ -206,7 +341,7 @@ func (l *Lobby) SeeksFor(ctx context.Context, person string) ([]Seen, error) {
 	}
 	now := l.service.now()
 	l.mu.Lock()
-	how, err := l.standing(ctx, person, now)
+	how, err := l.standing(ctx, person, now, lookAgain)
 	l.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -245,10 +380,10 @@ func (l *Lobby) Pair(ctx context.Context) error {
 	if len(people) == 0 {
 		return nil
 	}
-	made, err := l.store.PairSeeks(ctx, now.Add(-SeekLife), people, func(seekers []lobby.Seeker) ([]NewMatch, error) {
+	made, err := l.store.PairSeeks(ctx, now, people, func(seekers []lobby.Seeker) ([]NewMatch, error) {
 		var matches []NewMatch
-		for _, p := range lobby.Pair(seekers, now, func() bool { return l.chance()&1 == 0 }) {
-			m, err := l.begin(p, now)
+		for _, p := range lobby.Pair(seekers, now, l.even) {
+			m, err := l.pair(p, now)
 			if err != nil {
 				return nil, err
 			}
@@ -273,6 +408,13 @@ func (l *Lobby) announce(matches ...NewMatch) {
 			l.service.bus.Publish(string(PersonTopic(person)), 0)
 		}
 	}
+}
+
+// pair makes the match of two seeks, or of one and who takes it.
+func (l *Lobby) pair(p lobby.Pairing, now time.Time) (NewMatch, error) {
+	m, err := l.begin(p, now)
+	m.Seekers = []lobby.Seeker{p.Black, p.White}
+	return m, err
 }
 
 // begin makes the match of a pairing.
@@ -315,6 +457,13 @@ var (
 	ErrGuest    = errors.New("rated games need an account")
 	ErrBlocked  = errors.New("one of the two has blocked the other")
 	ErrBarred   = errors.New("a moderator has barred you from new games")
+)
+
+// The reasons why a seek that stands by itself is not made or taken, beside those.
+var (
+	ErrManySeeks  = fmt.Errorf("as many seeks of yours stand as may at once, which is %d, and %d of a guest; withdraw one first", StandingSeeks(false), StandingSeeks(true))
+	ErrGone       = errors.New("that seek is over: it was taken, withdrawn or has expired")
+	ErrOutOfRange = errors.New("your rating is not within the wished range")
 )
 
 // Challenge invites somebody to a game and returns the invitation.
@@ -400,7 +549,7 @@ func (l *Lobby) Accept(ctx context.Context, id string, by lobby.Seeker) (match.I
 	from := lobby.Seeker{Person: c.From, Name: c.Name, Guest: c.Guest, Bot: c.Bot, Wish: c.Wish}
 	by.Wish = c.Wish
 	p := lobby.Pairing{Black: from, White: by}
-	if c.Wish.Color == loa.White || c.Wish.Color == loa.NoColor && l.chance()&1 == 0 {
+	if c.Wish.Color == loa.White || c.Wish.Color == loa.NoColor && l.even() {
 		p = lobby.Pairing{Black: by, White: from}
 	}
 	m, err := l.begin(p, l.service.now())

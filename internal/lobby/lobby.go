@@ -3,6 +3,8 @@
 package lobby
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"math"
 	"slices"
@@ -33,6 +35,9 @@ type Game struct {
 
 // Game returns the game that is wished for, whoever plays it.
 func (w Wish) Game() Game { return Game{w.Rules, w.Control, w.Rated} }
+
+// Days reports whether the game is one at days a move, which nobody needs to be there for when it begins.
+func (w Wish) Days() bool { return w.Control.Kind == clock.Correspondence }
 
 // Setting returns the wish as a text: one person has one seek for each.
 func (w Wish) Setting() string {
@@ -88,19 +93,26 @@ const BotPool = " bots"
 
 // Seeker is somebody who looks for a game, with what bears on whom to pair.
 type Seeker struct {
-	ID      string // of the seek
+	ID      string // of the seek; see SeekID
 	Person  string
 	Name    string
 	Guest   bool
 	Bot     bool
 	Wish    Wish
 	Since   time.Time
+	Until   time.Time     // when a seek that stands by itself ends; zero for one that stands while its maker is there
 	Rating  rating.Rating // in the pool of the wish
 	Blacks  int           // games as Black less games as White, of late
 	Kept    float64       // share of begun games that were played to an end, 0 to 1
 	Blocked []string      // people this one blocked
 	Last    string        // the last opponent
 	LastEnd time.Time     // and when that game ended
+}
+
+// SeekID returns the name by which others may know the seek of a person for a setting. It does not tell who that is.
+func SeekID(person, setting string) string {
+	sum := sha256.Sum256([]byte("seek\x00" + person + "\x00" + setting))
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
 // Standing is what bears on whom to pair a person with, whatever the game.
@@ -182,10 +194,25 @@ const (
 	Blocked    Prospect = "blocked" // one of the two has blocked the other, or is a bot while the other is none
 )
 
+// Join pairs a seek with somebody who takes it at now, unless the prospect is another one than AtOnce. The wish of who joins does not count.
+func (s Seeker) Join(joiner Seeker, now time.Time, chance func() bool) (Pairing, Prospect) {
+	if why := s.Prospect(joiner, now); why != AtOnce {
+		return Pairing{}, why
+	}
+	return colors(s, joiner.content(s.Wish), chance), AtOnce
+}
+
+// content returns the seeker with a wish for the same game, whatever the color and whoever the opponent.
+func (s Seeker) content(w Wish) Seeker {
+	w.Color, w.Below, w.Above = loa.NoColor, 0, 0
+	s.Wish = w
+	return s
+}
+
 // Prospect returns what becomes of a seek that somebody joins at now. The wish of who joins does not count.
 func (s Seeker) Prospect(joiner Seeker, now time.Time) Prospect {
-	joiner.Wish, joiner.Since = s.Wish, now
-	joiner.Wish.Color, joiner.Wish.Below, joiner.Wish.Above = loa.NoColor, 0, 0
+	joiner = joiner.content(s.Wish)
+	joiner.Since = now
 	if why := bar(s, joiner, now); why != AtOnce {
 		return why
 	}
@@ -201,9 +228,11 @@ func bar(a, b Seeker, now time.Time) Prospect {
 	switch {
 	case a.Bot != b.Bot, slices.Contains(a.Blocked, b.Person), slices.Contains(b.Blocked, a.Person):
 		return Blocked
+	case a.Wish.Days(): // of such games two people may well begin several
 	case a.Last == b.Person && now.Sub(a.LastEnd) < apart, b.Last == a.Person && now.Sub(b.LastEnd) < apart:
 		return Again
-	case !a.accepts(b), !b.accepts(a):
+	}
+	if !a.accepts(b) || !b.accepts(a) {
 		return OutOfRange
 	}
 	return AtOnce
@@ -230,10 +259,10 @@ func (s Seeker) accepts(other Seeker) bool {
 	return (s.Wish.Below == 0 || -difference <= float64(s.Wish.Below)) && (s.Wish.Above == 0 || difference <= float64(s.Wish.Above))
 }
 
-// reach returns the difference a seeker is content with at now.
+// reach returns the difference a seeker is content with at now. Who plays at days a move gains nothing by waiting a minute.
 func (s Seeker) reach(now time.Time) float64 {
 	waited := now.Sub(s.Since)
-	if waited >= anyAfter {
+	if waited >= anyAfter || s.Wish.Days() {
 		return math.Inf(1)
 	}
 	return nearby + perSecond*max(0, waited.Seconds())

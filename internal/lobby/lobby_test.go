@@ -40,6 +40,9 @@ func pairs(seekers ...lobby.Seeker) string {
 
 func TestProspectOfJoiningASeek(t *testing.T) {
 	narrow := func(s *lobby.Seeker) { s.Wish.Below, s.Wish.Above = 100, 100 }
+	daily := func(s *lobby.Seeker) {
+		s.Wish.Control = clock.Control{Kind: clock.Correspondence, Step: 48 * time.Hour}
+	}
 	met := func(ago time.Duration) func(*lobby.Seeker) {
 		return func(s *lobby.Seeker) { s.Last, s.LastEnd = "a", now.Add(-ago) }
 	}
@@ -56,6 +59,9 @@ func TestProspectOfJoiningASeek(t *testing.T) {
 		{"the joiner's last range", seeker("a", 1500, 90), seeker("b", 1620, 0, narrow), lobby.AtOnce},
 		{"just played", seeker("a", 1500, 90), seeker("b", 1500, 0, met(time.Minute)), lobby.Again},
 		{"played before", seeker("a", 1500, 90), seeker("b", 1500, 0, met(time.Hour)), lobby.AtOnce},
+		{"far apart, at days a move", seeker("a", 1500, 0, daily), seeker("b", 1900, 0), lobby.AtOnce},
+		{"out of range, at days a move", seeker("a", 1500, 0, daily, narrow), seeker("b", 1620, 0), lobby.OutOfRange},
+		{"just played, at days a move", seeker("a", 1500, 0, daily), seeker("b", 1500, 0, met(time.Minute)), lobby.AtOnce},
 		{"the joiner is blocked", seeker("a", 1500, 90, func(s *lobby.Seeker) { s.Blocked = []string{"b"} }), seeker("b", 1500, 0), lobby.Blocked},
 		{"the seeker is blocked", seeker("a", 1500, 90), seeker("b", 1500, 0, func(s *lobby.Seeker) { s.Blocked = []string{"a"} }), lobby.Blocked},
 	} {
@@ -162,5 +168,25 @@ func TestChallengeState(t *testing.T) {
 		if got := test.c.State(test.at); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.c, got, test.want)
 		}
+	}
+}
+
+func TestWhoTakesASeekGetsTheOtherColor(t *testing.T) {
+	for _, color := range []loa.Color{loa.Black, loa.White} {
+		seek := seeker("a", 1500, 5, func(s *lobby.Seeker) { s.Wish.Color = color })
+		// what the other one looks for does not count
+		other := seeker("b", 1500, 0, func(s *lobby.Seeker) { s.Wish = lobby.Wish{Color: color} })
+		pairing, why := seek.Join(other, now, func() bool { return false })
+		maker := pairing.Black
+		if color == loa.White {
+			maker = pairing.White
+		}
+		if why != lobby.AtOnce || maker.Person != "a" || pairing.Black.Wish.Game() != seek.Wish.Game() || pairing.White.Wish.Game() != seek.Wish.Game() {
+			t.Errorf("%s: %+v, %q", color, pairing, why)
+		}
+	}
+	blocked := seeker("a", 1500, 5, func(s *lobby.Seeker) { s.Blocked = []string{"b"} })
+	if pairing, why := blocked.Join(seeker("b", 1500, 0), now, func() bool { return false }); why != lobby.Blocked || pairing.Black.Person != "" {
+		t.Errorf("%+v, %q", pairing, why)
 	}
 }

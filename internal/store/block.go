@@ -2,26 +2,36 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	"github.com/linesofaction/loa/internal/account"
 )
 
-// SetBlock lets a person block another, or ends that. Blocking ends following both ways.
+// SetBlock lets a person block another, or ends that. Blocking ends following both ways. account.ErrBlocksFull for one more than there may be.
 func (s *Store) SetBlock(ctx context.Context, person, other string, on bool) error {
-	statement := `DELETE FROM block WHERE person = $1 AND other = $2`
-	if on {
-		statement = `INSERT INTO block (person, other) VALUES ($1, $2) ON CONFLICT DO NOTHING`
-	}
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		if _, err := tx.Exec(statement, person, other); err != nil || !on {
+		if !on {
+			_, err := tx.Exec(`DELETE FROM block WHERE person = $1 AND other = $2`, person, other)
+			return err
+		}
+		var count int
+		if err := tx.QueryRow(`SELECT COUNT(*) FROM block WHERE person = $1 AND other <> $2`, person, other).Scan(&count); err != nil {
+			return err
+		}
+		if count >= account.MaxBlocks {
+			return account.ErrBlocksFull
+		}
+		if _, err := tx.Exec(`INSERT INTO block (person, other) VALUES ($1, $2) ON CONFLICT DO NOTHING`, person, other); err != nil {
 			return err
 		}
 		_, err := tx.Exec(`DELETE FROM follow WHERE person = $1 AND other = $2 OR person = $2 AND other = $1`, person, other)
 		return err
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, account.ErrBlocksFull) {
 		return fmt.Errorf("storing that %s blocks %s: %w", person, other, err)
 	}
-	return nil
+	return err
 }
 
 // Blocks reports whether a person blocks another.

@@ -21,34 +21,56 @@ type reader interface {
 	QueryRow(query string, args ...any) *sql.Row
 }
 
+// ahead tells the two kinds of seeks apart. The column alive is when the maker last gave a sign of life; of a seek that stands by itself it is
+// a life before its end, and so further ahead of now than the clocks of two processes differ.
+const ahead = live.SeekLife
+
 // PutSeek stores a seek or marks it as alive; see live.LobbyStore.
-func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker, alive time.Time) (begun bool, err error) {
-	w := seek.Wish
+func (s *Store) PutSeek(ctx context.Context, seek lobby.Seeker) (begun bool, err error) {
+	w, now := seek.Wish, seek.Since
+	alive := now
+	if !seek.Until.IsZero() {
+		alive = seek.Until.Add(-live.SeekLife)
+	}
 	err = s.writer.do(ctx, func(tx *transaction) error {
+		if !seek.Until.IsZero() {
+			var others int
+			if err := tx.QueryRow(`SELECT COUNT(*) FROM seek WHERE person = $1 AND setting <> $2 AND alive > $3`,
+				seek.Person, w.Setting(), now.Add(ahead).UnixMilli()).Scan(&others); err != nil {
+				return err
+			}
+			if others >= live.StandingSeeks(seek.Guest) {
+				return live.ErrManySeeks
+			}
+		}
 		var last int64
 		err := tx.QueryRow(`SELECT alive FROM seek WHERE person = $1 AND setting = $2`, seek.Person, w.Setting()).Scan(&last)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		begun = err != nil || last < alive.Add(-live.SeekLife).UnixMilli()
-		anew := err != nil || last < alive.Add(-2*live.SeekLife).UnixMilli()
+		begun = err != nil || last < now.Add(-live.SeekLife).UnixMilli()
+		anew := err != nil || last < now.Add(-2*live.SeekLife).UnixMilli()
 		_, err = tx.Exec(`INSERT INTO seek (person, setting, rules, control, rated, color, below, above, since, alive)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN $11 = 1 THEN $9 ELSE seek.since END, alive = $10`,
+			ON CONFLICT (person, setting) DO UPDATE SET since = CASE WHEN $11 = 1 THEN $9 ELSE seek.since END,
+				alive = CASE WHEN seek.alive > $10 THEN seek.alive ELSE $10 END`,
 			seek.Person, w.Setting(), w.Rules.String(), w.Control.String(), number(w.Rated), w.Color.String(), w.Below, w.Above,
-			seek.Since.UnixMilli(), alive.UnixMilli(), number(anew))
+			now.UnixMilli(), alive.UnixMilli(), number(anew))
 		return err
 	})
+	if errors.Is(err, live.ErrManySeeks) {
+		return false, err
+	}
 	if err != nil {
 		return false, fmt.Errorf("storing a seek of %s: %w", seek.Person, err)
 	}
 	return begun, nil
 }
 
-// DropSeeks removes seeks of a person; see live.LobbyStore.
-func (s *Store) DropSeeks(ctx context.Context, person, setting string) error {
+// DropSeeks removes seeks of a person that do not stand by themselves; see live.LobbyStore.
+func (s *Store) DropSeeks(ctx context.Context, person, setting string, now time.Time) error {
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		_, err := tx.Exec(`DELETE FROM seek WHERE person = $1 AND ($2 = '' OR setting = $2)`, person, setting)
+		_, err := tx.Exec(`DELETE FROM seek WHERE person = $1 AND ($2 = '' OR setting = $2) AND alive <= $3`, person, setting, now.Add(ahead).UnixMilli())
 		return err
 	})
 	if err != nil {
@@ -57,10 +79,23 @@ func (s *Store) DropSeeks(ctx context.Context, person, setting string) error {
 	return nil
 }
 
+// WithdrawSeeks removes seeks of a person, whether they stand by themselves or not; see live.LobbyStore.
+func (s *Store) WithdrawSeeks(ctx context.Context, person, setting string) error {
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		_, err := tx.Exec(`DELETE FROM seek WHERE person = $1 AND ($2 = '' OR setting = $2)`, person, setting)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("withdrawing seeks of %s: %w", person, err)
+	}
+	return nil
+}
+
 // RestSeek lets a seek be remembered for a while that is not alive; see live.LobbyStore.
 func (s *Store) RestSeek(ctx context.Context, person, setting string, now time.Time) error {
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		_, err := tx.Exec(`UPDATE seek SET alive = $3 WHERE person = $1 AND setting = $2 AND alive > $3`, person, setting, now.Add(-live.SeekLife).UnixMilli()-1)
+		_, err := tx.Exec(`UPDATE seek SET alive = $3 WHERE person = $1 AND setting = $2 AND alive > $3 AND alive <= $4`,
+			person, setting, now.Add(-live.SeekLife).UnixMilli()-1, now.Add(ahead).UnixMilli())
 		return err
 	})
 	if err != nil {
@@ -69,13 +104,16 @@ func (s *Store) RestSeek(ctx context.Context, person, setting string, now time.T
 	return nil
 }
 
-// seeksWhere selects seeks with who makes them.
-const seeksWhere = `SELECT seek.person, person.name, person.member, person.bot, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above, seek.since
-	FROM seek JOIN person ON person.id = seek.person WHERE `
+// seeksAlive selects the seeks that are alive at an instant with who makes them: nobody who is barred from games, and no guest whom no browser
+// can be any more.
+const seeksAlive = `SELECT seek.person, person.name, person.member, person.bot, seek.setting, seek.rules, seek.control, seek.rated, seek.color, seek.below, seek.above,
+		seek.since, seek.alive
+	FROM seek JOIN person ON person.id = seek.person
+	WHERE seek.alive >= $1 AND person.barred <= $2 AND (person.member = 1 OR EXISTS (SELECT 1 FROM session WHERE session.person = seek.person))`
 
 // Seeks returns the seeks that are alive; see live.LobbyStore.
-func (s *Store) Seeks(_ context.Context, alive time.Time) ([]lobby.Seeker, error) {
-	seekers, err := scanSeeks(s.db.Query(seeksWhere+`seek.alive >= $1 ORDER BY seek.since, seek.person`, alive.UnixMilli()))
+func (s *Store) Seeks(_ context.Context, now time.Time) ([]lobby.Seeker, error) {
+	seekers, err := readSeeks(s.db, now, seeksAlive+` ORDER BY seek.since, seek.person`)
 	if err != nil {
 		return nil, fmt.Errorf("reading seeks: %w", err)
 	}
@@ -92,15 +130,15 @@ func (s *Store) Standing(_ context.Context, person string) (lobby.Standing, erro
 }
 
 // PairSeeks pairs living seeks and begins their matches; see live.LobbyStore.
-func (s *Store) PairSeeks(ctx context.Context, alive time.Time, people []string, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
+func (s *Store) PairSeeks(ctx context.Context, now time.Time, people []string, pair func([]lobby.Seeker) ([]live.NewMatch, error)) ([]live.NewMatch, error) {
 	var made []live.NewMatch
 	err := s.writer.do(ctx, func(tx *transaction) error {
-		if _, err := tx.Exec(`DELETE FROM seek WHERE alive < $1`, alive.Add(-live.SeekLife).UnixMilli()); err != nil {
+		if _, err := tx.Exec(`DELETE FROM seek WHERE alive < $1`, now.Add(-2*live.SeekLife).UnixMilli()); err != nil {
 			return err
 		}
 		var seekers []lobby.Seeker
 		for _, person := range people {
-			found, err := scanSeeks(tx.Query(seeksWhere+`seek.person = $1 AND seek.alive >= $2 ORDER BY seek.since`, person, alive.UnixMilli()))
+			found, err := readSeeks(tx, now, seeksAlive+` AND seek.person = $3 ORDER BY seek.since`, person)
 			if err != nil {
 				return err
 			}
@@ -117,10 +155,7 @@ func (s *Store) PairSeeks(ctx context.Context, alive time.Time, people []string,
 			return err
 		}
 		for _, m := range made {
-			if _, err := tx.Exec(`DELETE FROM seek WHERE person IN ($1, $2)`, m.Summary.Black, m.Summary.White); err != nil {
-				return err
-			}
-			if err := appendEntries(tx, m.Entries, m.Summary); err != nil {
+			if err := beginPaired(tx, m, now); err != nil {
 				return err
 			}
 		}
@@ -132,8 +167,52 @@ func (s *Store) PairSeeks(ctx context.Context, alive time.Time, people []string,
 	return made, nil
 }
 
-// scanSeeks reads the seeks of a query, without how their makers stand.
-func scanSeeks(rows *sql.Rows, err error) ([]lobby.Seeker, error) {
+// TakeSeek begins the match of a seek with who takes it; see live.LobbyStore.
+func (s *Store) TakeSeek(ctx context.Context, now time.Time, seek, by lobby.Seeker, join func(seek, by lobby.Seeker) (live.NewMatch, error)) (live.NewMatch, error) {
+	var m live.NewMatch
+	err := s.writer.do(ctx, func(tx *transaction) error {
+		found, err := readSeeks(tx, now, seeksAlive+` AND seek.person = $3 AND seek.setting = $4`, seek.Person, seek.Wish.Setting())
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return live.ErrGone
+		}
+		his, err := readStanding(tx, seek.Person)
+		if err != nil {
+			return err
+		}
+		own, err := readStanding(tx, by.Person)
+		if err != nil {
+			return err
+		}
+		by.Wish = seek.Wish
+		if m, err = join(his.Of(found[0]), own.Of(by)); err != nil {
+			return err
+		}
+		return beginPaired(tx, m, now)
+	})
+	return m, err
+}
+
+// beginPaired stores the match of a pairing and removes the seeks it came from. With a game that is played at once, all others end that do not
+// stand by themselves.
+func beginPaired(tx *transaction, m live.NewMatch, now time.Time) error {
+	for _, one := range m.Seekers {
+		others := now.Add(ahead).UnixMilli()
+		if one.Wish.Days() {
+			others = 0
+		}
+		if _, err := tx.Exec(`DELETE FROM seek WHERE person = $1 AND (setting = $2 OR alive <= $3)`, one.Person, one.Wish.Setting(), others); err != nil {
+			return err
+		}
+	}
+	return appendEntries(tx, m.Entries, m.Summary)
+}
+
+// readSeeks reads the seeks of a query that begins with seeksAlive, without how their makers stand.
+func readSeeks(db reader, now time.Time, query string, args ...any) ([]lobby.Seeker, error) {
+	rows, err := db.Query(query, append([]any{now.Add(-live.SeekLife).UnixMilli(), now.UnixMilli()}, args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +222,14 @@ func scanSeeks(rows *sql.Rows, err error) ([]lobby.Seeker, error) {
 		var s lobby.Seeker
 		var setting, rules, control, color string
 		var member bool
-		var since int64
-		if err := rows.Scan(&s.Person, &s.Name, &member, &s.Bot, &setting, &rules, &control, &s.Wish.Rated, &color, &s.Wish.Below, &s.Wish.Above, &since); err != nil {
+		var since, alive int64
+		if err := rows.Scan(&s.Person, &s.Name, &member, &s.Bot, &setting, &rules, &control, &s.Wish.Rated, &color, &s.Wish.Below, &s.Wish.Above, &since, &alive); err != nil {
 			return nil, err
 		}
-		s.ID, s.Since, s.Guest = s.Person+" "+setting, time.UnixMilli(since), !member
+		s.ID, s.Since, s.Guest = lobby.SeekID(s.Person, setting), time.UnixMilli(since), !member
+		if last := time.UnixMilli(alive); last.After(now.Add(ahead)) {
+			s.Until = last.Add(live.SeekLife)
+		}
 		if s.Wish, err = readWish(s.Wish, rules, control, color); err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ import (
 // wholeTables are the statements that may read a whole table, by a part of their text, and why.
 var wholeTables = map[string]string{
 	"FROM closing ORDER BY number": "checking the ratings reads every result",
-	"FROM seek":                    "seeks that nobody renews are removed within a minute",
+	"FROM seek":                    "all who look for a game are read, and others are removed when a pair is found",
 	"FROM pool":                    "there are as many pools as rule sets and speeds",
 	"DELETE FROM block":            "closing an account is rare",
 	"FROM report WHERE about = $1": "closing an account is rare, and reports are few",

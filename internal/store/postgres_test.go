@@ -70,7 +70,7 @@ var suite = map[string]func(*testing.T){
 	"TestRemarksAreNumberedInTheirRoomAndStoredOnce":      TestRemarksAreNumberedInTheirRoomAndStoredOnce,
 	"TestWhoIsNotHeard":                                   TestWhoIsNotHeard,
 	"TestFollowingEndsWithABlock":                         TestFollowingEndsWithABlock,
-	"TestNobodyFollowsWithoutEnd":                         TestNobodyFollowsWithoutEnd,
+	"TestNobodyFollowsOrBlocksWithoutEnd":                 TestNobodyFollowsOrBlocksWithoutEnd,
 	"TestOneOpenReportForEachPersonAndMatch":              TestOneOpenReportForEachPersonAndMatch,
 	"TestAClosedAccountLeavesItsWordsUnderAnotherName":    TestAClosedAccountLeavesItsWordsUnderAnotherName,
 	"TestTextsThatNoDatabaseTakesAreMended":               TestTextsThatNoDatabaseTakesAreMended,

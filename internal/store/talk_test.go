@@ -182,7 +182,7 @@ func TestFollowingEndsWithABlock(t *testing.T) {
 	}
 }
 
-func TestNobodyFollowsWithoutEnd(t *testing.T) {
+func TestNobodyFollowsOrBlocksWithoutEnd(t *testing.T) {
 	ctx, s := context.Background(), crowd(t)
 	var wait sync.WaitGroup
 	for i := range account.MaxFollows {
@@ -203,6 +203,25 @@ func TestNobodyFollowsWithoutEnd(t *testing.T) {
 	}
 	if err := s.SetFollow(ctx, "ann", "p0", true, began); err != nil {
 		t.Errorf("somebody followed already: %v", err)
+	}
+	for i := range account.MaxBlocks {
+		wait.Go(func() {
+			if err := s.SetBlock(ctx, "ann", fmt.Sprint("p", i), true); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if err := s.SetBlock(ctx, "ann", "bob", true); !errors.Is(err, account.ErrBlocksFull) {
+		t.Errorf("one more: %v", err)
+	}
+	if err := s.SetBlock(ctx, "ann", "p0", true); err != nil {
+		t.Errorf("somebody blocked already: %v", err)
+	}
+	for _, on := range []bool{false, true} { // one goes, another one comes
+		if err := s.SetBlock(ctx, "ann", map[bool]string{false: "p0", true: "bob"}[on], on); err != nil {
+			t.Errorf("block %t: %v", on, err)
+		}
 	}
 }
 

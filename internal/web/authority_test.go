@@ -254,6 +254,7 @@ var lobbyCommands = map[string][3]string{
 	"seek":       {"[lobby]", "[lobby]", "barred"},
 	"seek rated": {"not-allowed", "[lobby]", "barred"},
 	"unseek":     {"[lobby]", "[lobby]", "[lobby]"},
+	"take":       {"gone", "gone", "barred"}, // nothing has that id
 	"ping":       {"[pong]", "[pong]", "[pong]"},
 }
 
@@ -286,7 +287,7 @@ func TestWhoMaySayWhatInTheLobby(t *testing.T) {
 			page := g.visit(b)
 			heard[wire.Lobby](t, page, wire.KindLobby, nil)
 			name, rated, _ := strings.Cut(kind, " ")
-			tell(t, page, fmt.Sprintf(`{"v":2,"type":%q,"rules":"mini","control":"3+2","rated":%t}`, name, rated != ""))
+			tell(t, page, fmt.Sprintf(`{"v":2,"type":%q,"rules":"mini","control":"3+2","rated":%t,"id":"nothing"}`, name, rated != ""))
 			want := answers[i]
 			if expect, answered := strings.CutPrefix(want, "["); answered {
 				heard[message](t, page, strings.TrimSuffix(expect, "]"), nil)

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/linesofaction/loa"
@@ -34,7 +36,7 @@ func crowd(t testing.TB, o *web.Options, n int, control string) {
 			t.Fatal(err)
 		}
 		seeker := lobby.Seeker{Person: id, Guest: true, Since: o.Now(), Wish: lobby.Wish{Control: c, Color: loa.Black}}
-		if _, err := db.PutSeek(t.Context(), seeker, o.Now()); err != nil {
+		if _, err := db.PutSeek(t.Context(), seeker); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -150,5 +152,35 @@ func TestASearchOutlivesTheEndOfAServer(t *testing.T) {
 	s.Config.Handler.(*web.Server).Close()
 	if waiting, err := options.Lobby.Seeks(t.Context()); err != nil || len(waiting) != 1 {
 		t.Errorf("%v look for a game, %v", waiting, err)
+	}
+}
+
+func TestWhoBlocksTooManyIsToldSo(t *testing.T) {
+	var options *web.Options
+	s := newClubWith(t, func(o *web.Options) { options = o })
+	db, b := options.People.(*store.Store), s.browser()
+	s.join(b, "Marit")
+	s.join(s.browser(), "Okonjo")
+	marit, _, err := db.PersonByName(t.Context(), "Marit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for i := range account.MaxBlocks {
+		wait.Go(func() {
+			id := fmt.Sprint("p", i)
+			err := db.AddPerson(t.Context(), account.Person{ID: id, Name: "1234"}, account.HashSecret(id))
+			if err == nil {
+				err = db.SetBlock(t.Context(), marit.ID, id, true)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	answer, body := s.do(b, "POST", "/players/Okonjo/block", url.Values{"block": {"on"}})
+	if answer.StatusCode != http.StatusForbidden || !strings.Contains(body, "You block 500 people already") {
+		t.Errorf("%s", answer.Status)
 	}
 }

@@ -173,7 +173,7 @@ func TestJunkInTheLobby(t *testing.T) {
 		if chance.IntN(2) == 0 {
 			kind = websocket.MessageText
 			body, _ = json.Marshal(map[string]any{
-				"v": pick(wire.Version, 7), "type": pick("seek", "unseek", "go", 3), "rules": pick("standard", "chess", strings.Repeat("x", 3000), nil),
+				"v": pick(wire.Version, 7), "type": pick("seek", "unseek", "take", "go", 3), "rules": pick("standard", "chess", strings.Repeat("x", 3000), nil),
 				"control": pick("5+3", "", "99999999d/move"), "color": pick("black", "red"), "below": pick(0, -1, 1e18, "x"), "rated": true, // which a guest may not
 			})
 		}

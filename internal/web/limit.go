@@ -61,6 +61,13 @@ func (l Limits) commands() *rate.Limiter {
 // commandsRush is how many commands a socket may send at once.
 const commandsRush = 30
 
+// How many seeks that stand may come from one address: so many at once, and one more after each span. They stay for long, and whoever is a
+// new guest again and again could fill the lobby with them.
+const (
+	standingRush  = 30
+	standingEvery = 10 * time.Minute
+)
+
 // quotas is what may be asked in the whole club, whichever process is asked.
 type quotas struct {
 	requests  *quota // pages and sockets, by address
@@ -74,6 +81,7 @@ type quotas struct {
 	reports   *quota // by person
 	reportsBy *quota // by address
 	questions *quota // to the coach, by person
+	standing  *quota // seeks that stand, by address
 }
 
 func newQuotas(l Limits) quotas {
@@ -90,6 +98,7 @@ func newQuotas(l Limits) quotas {
 		reports:   &quota{each: reportEvery, rush: reportRush},
 		reportsBy: &quota{each: reportEvery / reportRushShare, rush: reportRush * reportRushShare},
 		questions: &quota{each: time.Second / questionsEach, rush: questionsRush},
+		standing:  &quota{each: standingEvery, rush: standingRush},
 	}
 }
 
@@ -98,6 +107,7 @@ func (q *quotas) all() map[string]*quota {
 	return map[string]*quota{
 		"requests": q.requests, "programs": q.programs, "games": q.games, "sign-ins": q.signIns, "sign-ins-by": q.signInsBy, "letters": q.letters,
 		"remarks": q.remarks, "arrivals": q.arrivals, "reports": q.reports, "reports-by": q.reportsBy, "questions": q.questions,
+		"standing": q.standing,
 	}
 }
 

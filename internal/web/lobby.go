@@ -49,7 +49,7 @@ func (v voice) stops(chosen string) []stop {
 	return out
 }
 
-// stopName writes a control so short that it fits under its station.
+// stopName writes a control so short that it fits under its station, and in the list of seeks.
 func (v voice) stopName(c clock.Control) string {
 	if c.Kind == clock.Correspondence {
 		return v.duration(c.Step)
@@ -88,6 +88,7 @@ type seekLine struct {
 	Terms  string // what of the rules is changed
 	Stakes string
 	Range  string
+	Left   string // of the time for which the reader's own stands by itself
 	Act    string // what its button says
 	Bar    string // why it cannot be joined, in place of the button
 }
@@ -141,7 +142,7 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 	p.Section = "/lobby"
 	p.Title = p.T("lobby.title")
 	p.Here = "/lobby"
-	p.run("lobby.js", "lobby.", "token.marked", "ruleset.", "terms.", "control.", "unit.", "color.", "follow.", "side.", "rated.short.", "game.guest", "net.", "refused.",
+	p.run("lobby.js", "lobby.", "token.marked", "ruleset.", "terms.", "control.", "unit.", "color.", "follow.", "side.", "rated.short.", "rated.guest", "game.guest", "net.", "refused.",
 		"clock.", "result.side", "result.draw", "watch.")
 	p.Wish = wishView{
 		Seek: query.Get("seek") != "", Rules: wish.Rules.String(), Control: wish.Control.String(),
@@ -154,6 +155,9 @@ func (s *Server) lobbyPage(w http.ResponseWriter, r *http.Request) {
 		p.Wish.Color = wish.Color.String()
 	}
 	p.Stops = p.stops(wish.Control.String())
+	if !slices.ContainsFunc(p.Stops, func(one stop) bool { return one.Chosen }) {
+		p.Stops = p.stops(quickControls[quickChosen])
+	}
 	if p.Lobby, err = s.lobbyFor(r.Context(), person, s.heldSecrets(r)); err == nil {
 		p.Games, err = s.gameLines(r, p.voice, person)
 	}
@@ -192,7 +196,7 @@ func (v voice) seekLine(seek wire.Seek) seekLine {
 		return seekLine{Name: seek.Name} // a newer process knows terms that this one does not
 	}
 	line := seekLine{
-		Colors: []string{"b", "w"}, Name: v.marked(seek.Name, seek.Bot), Clock: v.shortControl(wish.Control), Rules: v.ruleSet(wish.Rules), Terms: v.ruleChanges(wish.Rules),
+		Colors: []string{"b", "w"}, Name: v.marked(seek.Name, seek.Bot), Clock: v.stopName(wish.Control), Rules: v.ruleSet(wish.Rules), Terms: v.ruleChanges(wish.Rules),
 		Stakes: strings.ToLower(v.T("rated.short." + strconv.FormatBool(seek.Rated))), Range: v.T("lobby.anyone"),
 		Act: v.T("lobby.join"),
 	}
@@ -211,6 +215,9 @@ func (v voice) seekLine(seek wire.Seek) seekLine {
 	}
 	if seek.Mine {
 		line.Rating, line.Act = v.T("lobby.yours"), v.T("lobby.withdraw")
+		if seek.Days > 0 {
+			line.Left = v.T("lobby.left", "Time", v.T("unit.days", "Count", seek.Days))
+		}
 	}
 	if seek.Prospect != "" && seek.Prospect != string(lobby.Later) {
 		line.Bar = v.T("lobby.bar." + seek.Prospect)

@@ -34,7 +34,7 @@ const (
 )
 
 // lobbySocket connects a browser to the lobby: who is here, who looks for a game, and the receiver's own seeks,
-// which stand while the socket is open.
+// which stand while the socket is open, those at days a move also when it is not.
 func (s *Server) lobbySocket(w http.ResponseWriter, r *http.Request) {
 	person, known, err := s.guest(r)
 	var session []byte
@@ -73,8 +73,8 @@ type seeker struct {
 	here       chan struct{}       // the browser has given a sign of life
 	session    []byte              // the hash of its secret; nil for one that this request began
 	replies    chan any
-	wishes     chan lobby.Wish
-	wish       *lobby.Wish       // what the visitor looks for
+	orders     chan order
+	wish       *lobby.Wish       // what the visitor looks for while the page is open
 	seen       map[match.ID]bool // running games the page knows of
 	online     int               // people here, as the page knows
 	sent       []byte            // the lobby, as the page knows it
@@ -98,7 +98,7 @@ func (v *seeker) serve() {
 		}
 	})()
 	defer v.server.Live.Listen(live.PersonTopic(v.person.ID), func(match.ID, int) { wake(v.own) })()
-	v.wishes = make(chan lobby.Wish)
+	v.orders = make(chan order)
 	done := make(chan struct{})
 	go func() {
 		attend(ctx, v.connection, func() bool { return v.server.stands(ctx, v.session) }, func(time.Duration) { wake(v.here) })
@@ -228,8 +228,8 @@ func (v *seeker) write(ctx context.Context) error {
 			if err == nil && v.wish != nil {
 				err = v.seek(ctx, *v.wish)
 			}
-		case next := <-v.wishes:
-			if err = v.change(ctx, next); err == nil {
+		case next := <-v.orders:
+			if err = v.carryOut(ctx, next); err == nil {
 				err = v.sendLobby(ctx)
 			}
 		case reply := <-v.replies:
@@ -249,9 +249,21 @@ func wake(news chan struct{}) {
 	}
 }
 
-// change lets the visitor look for another game than before, or, with an empty wish, for none.
-func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
-	if next == (lobby.Wish{}) {
+// order is what the page asks for in the lobby.
+type order struct {
+	kind string     // wire.KindSeek, KindUnseek or KindTake
+	wish lobby.Wish // to seek
+	id   string     // of the seek that stands by itself, to take or to withdraw
+}
+
+// carryOut does what the page asks for.
+func (v *seeker) carryOut(ctx context.Context, o order) error {
+	switch {
+	case o.kind == wire.KindTake:
+		return v.take(ctx, o.id)
+	case o.kind == wire.KindUnseek && o.id != "":
+		return v.server.Lobby.Withdraw(ctx, v.person.ID, o.id)
+	case o.kind == wire.KindUnseek:
 		v.giveUp()
 		err := v.server.Lobby.StopSeeking(ctx, v.person.ID, "")
 		select {
@@ -259,24 +271,64 @@ func (v *seeker) change(ctx context.Context, next lobby.Wish) error {
 		default:
 		}
 		return err
+	case o.wish.Days():
+		if v.server.quotas.standing.take(v.server.address(v.request).String(), v.server.Now()) > 0 {
+			return sendMessage(ctx, v.connection, refused("", "too-fast", "too many seeks that stand come from this address; wait a while"))
+		}
+		return v.refuse(ctx, v.server.Lobby.Stand(ctx, v.seeker(o.wish)))
 	}
-	if v.wish == nil || v.wish.Setting() != next.Setting() {
+	if v.wish == nil || v.wish.Setting() != o.wish.Setting() {
 		v.forget(v.server.Lobby.StopSeeking)
-		v.pursue(next)
+		v.pursue(o.wish)
 	}
-	return v.seek(ctx, next)
+	return v.seek(ctx, o.wish)
 }
 
-// seek lets the visitor look for a game. What is wrong with the wish was checked when it was read.
+// seeker is the visitor with a wish.
+func (v *seeker) seeker(wish lobby.Wish) lobby.Seeker {
+	return lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Bot: v.person.Bot, Wish: wish}
+}
+
+// seek lets the visitor look for a game while the page is open. What is wrong with the wish was checked when it was read.
 func (v *seeker) seek(ctx context.Context, wish lobby.Wish) error {
-	err := v.server.Lobby.Seek(ctx, lobby.Seeker{Person: v.person.ID, Name: v.person.Name, Guest: v.person.Guest(), Bot: v.person.Bot, Wish: wish})
-	if errors.Is(err, live.ErrBarred) {
+	err := v.server.Lobby.Seek(ctx, v.seeker(wish))
+	if errors.Is(err, live.ErrBarred) || v.server.Full(err) {
 		v.giveUp()
-		return sendMessage(ctx, v.connection, refused("", codeBarred, err.Error()))
 	}
+	return v.refuse(ctx, err)
+}
+
+// take begins the game of a seek that stands by itself, and sends the page there.
+func (v *seeker) take(ctx context.Context, id string) error {
+	begun, err := v.server.Lobby.Take(ctx, id, v.seeker(lobby.Wish{}))
+	if err != nil {
+		return v.refuse(ctx, err)
+	}
+	v.seen[begun] = true
+	v.forget(v.server.Lobby.StopSeeking)
+	return sendMessage(ctx, v.connection, wire.Go{V: wire.Version, Type: wire.KindGo, Match: string(begun)})
+}
+
+// refuse tells the page of an error that is an answer, and returns any other.
+func (v *seeker) refuse(ctx context.Context, err error) error {
 	if v.server.Full(err) {
-		v.giveUp()
 		return sendMessage(ctx, v.connection, refused("", codeFull, "there is no room to store it, reference "+v.server.report(v.request, err)))
+	}
+	for _, one := range []struct {
+		err  error
+		code string
+	}{
+		{live.ErrBarred, codeBarred},
+		{live.ErrManySeeks, "many-seeks"},
+		{live.ErrGone, "gone"},
+		{live.ErrOutOfRange, "range"},
+		{live.ErrBlocked, "blocked"},
+		{live.ErrGuest, string(match.NotAllowed)},
+		{live.ErrOwn, string(match.NotAllowed)},
+	} {
+		if errors.Is(err, one.err) {
+			return sendMessage(ctx, v.connection, refused("", one.code, err.Error()))
+		}
 	}
 	return err
 }
@@ -287,7 +339,8 @@ const codeFull = "full"
 // codeBarred refuses a new game to whom a moderator has barred.
 const codeBarred = "barred"
 
-// lead takes note of the visitor's running games and, if told to, sends the page to those it did not know, which ends its search.
+// lead takes note of the visitor's running games and, if told to, sends the page to those it did not know, which ends its search. A game at
+// days a move has time: a page that looks for another one stays.
 func (v *seeker) lead(ctx context.Context, follow bool) error {
 	running, err := v.server.People.RunningMatches(ctx, v.person.ID, runningHere)
 	if err != nil {
@@ -297,11 +350,21 @@ func (v *seeker) lead(ctx context.Context, follow bool) error {
 	v.seen = map[match.ID]bool{}
 	for _, id := range running {
 		v.seen[id] = true
-		if follow && !known[id] {
-			v.forget(v.server.Lobby.StopSeeking)
-			if err := sendMessage(ctx, v.connection, wire.Go{V: wire.Version, Type: wire.KindGo, Match: string(id)}); err != nil {
+		if !follow || known[id] {
+			continue
+		}
+		if v.wish != nil {
+			m, err := v.server.Live.Match(ctx, id)
+			if err != nil {
 				return err
 			}
+			if m.Terms().Control.Kind == clock.Correspondence {
+				continue
+			}
+		}
+		v.forget(v.server.Lobby.StopSeeking)
+		if err := sendMessage(ctx, v.connection, wire.Go{V: wire.Version, Type: wire.KindGo, Match: string(id)}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -335,7 +398,7 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 	if err != nil {
 		return out, err
 	}
-	people := map[string]bool{}
+	people, now := map[string]bool{}, s.Now()
 	for _, one := range seen {
 		people[one.Person] = true
 	}
@@ -344,11 +407,15 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 	out.More = len(seen) - len(listed)
 	for _, one := range listed {
 		w := one.Wish
-		out.Seeks = append(out.Seeks, wire.Seek{
+		seek := wire.Seek{
 			Name: one.Name, Guest: one.Guest, Bot: one.Bot, Rating: int(one.Rating.Mean + 0.5), Provisional: one.Rating.Provisional(),
 			Rules: w.Rules.String(), Control: w.Control.String(), Rated: w.Rated, Color: w.Color.String(),
 			Below: w.Below, Above: w.Above, Mine: one.Person == person.ID, Prospect: string(one.Prospect),
-		})
+		}
+		if !one.Until.IsZero() {
+			seek.ID, seek.Days = one.ID, int((one.Until.Sub(now)+day-1)/day)
+		}
+		out.Seeks = append(out.Seeks, seek)
 	}
 	if out.Playing, err = s.playing.count(s.Now(), func() (int, error) { return s.People.CountRunning(ctx) }); err != nil {
 		return out, err
@@ -379,8 +446,8 @@ func (s *Server) lobbyFor(ctx context.Context, person account.Person, held map[m
 	return out, err
 }
 
-// firstSeeks returns those of many seeks that are listed for a person, in their order: the person's own first, then those
-// whose game would begin at once, then those that take waiting.
+// firstSeeks returns those of many seeks that are listed for a person, in their order: the person's own first, then those of people who are
+// there whose game would begin at once, then those that take waiting, then those of people who need not be there.
 func firstSeeks(seen []live.Seen, person string) []live.Seen {
 	if len(seen) <= seeksListed {
 		return seen
@@ -389,12 +456,14 @@ func firstSeeks(seen []live.Seen, person string) []live.Seen {
 		switch {
 		case one.Person == person:
 			return 0
-		case one.Prospect == lobby.AtOnce:
+		case one.Until.IsZero() && one.Prospect == lobby.AtOnce:
 			return 1
 		case one.Prospect == lobby.Later:
 			return 2
+		case one.Prospect == lobby.AtOnce:
+			return 3
 		}
-		return 3
+		return 4
 	}
 	first := make([]int, len(seen))
 	for i := range first {
@@ -458,7 +527,7 @@ func (v *seeker) read(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		wish, reply := v.obey(kind, body, speed.AllowN(v.server.Now(), 1))
+		asked, reply := v.obey(kind, body, speed.AllowN(v.server.Now(), 1))
 		switch {
 		case reply != nil:
 			select {
@@ -466,9 +535,9 @@ func (v *seeker) read(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			}
-		case wish != nil:
+		case asked != nil:
 			select {
-			case v.wishes <- *wish:
+			case v.orders <- *asked:
 			case <-ctx.Done():
 				return
 			}
@@ -476,10 +545,10 @@ func (v *seeker) read(ctx context.Context) {
 	}
 }
 
-// obey reads a message and returns the wish it tells, an empty one to stop looking, or what to answer.
-func (v *seeker) obey(kind websocket.MessageType, body []byte, allowed bool) (*lobby.Wish, any) {
+// obey reads a message and returns what it asks for, or what to answer.
+func (v *seeker) obey(kind websocket.MessageType, body []byte, allowed bool) (*order, any) {
 	var command wire.LobbyCommand
-	malformed := func(err error) (*lobby.Wish, any) { return nil, refused("", "malformed", err.Error()) }
+	malformed := func(err error) (*order, any) { return nil, refused("", "malformed", err.Error()) }
 	switch {
 	case !allowed:
 		return nil, refused("", "too-fast", "too many commands; wait a moment")
@@ -496,7 +565,12 @@ func (v *seeker) obey(kind websocket.MessageType, body []byte, allowed bool) (*l
 	case wire.KindPing:
 		return nil, wire.Pong{V: wire.Version, Type: wire.KindPong}
 	case wire.KindUnseek:
-		return &lobby.Wish{}, nil
+		return &order{kind: command.Type, id: command.ID}, nil
+	case wire.KindTake:
+		if command.ID == "" {
+			return malformed(errors.New("no id; expected that of a seek in the lobby"))
+		}
+		return &order{kind: command.Type, id: command.ID}, nil
 	case wire.KindSeek:
 		wish, err := readWish(command.Rules, command.Control, command.Color, command.Rated)
 		if err != nil {
@@ -509,9 +583,9 @@ func (v *seeker) obey(kind websocket.MessageType, body []byte, allowed bool) (*l
 		if wish.Rated && v.person.Guest() {
 			return nil, refused("", string(match.NotAllowed), live.ErrGuest.Error())
 		}
-		return &wish, nil
+		return &order{kind: command.Type, wish: wish}, nil
 	}
-	return malformed(fmt.Errorf("type %q; expected seek, unseek or ping", command.Type))
+	return malformed(fmt.Errorf("type %q; expected seek, unseek, take or ping", command.Type))
 }
 
 // readWish reads the terms of a game between people.

@@ -174,11 +174,17 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)
 }
 
-// keepSeats gives the browser the secrets of the seats it holds as somebody else, before it becomes another person.
+// keepSeats gives the browser the secrets of the seats it holds as somebody else, before it becomes another person. What a guest looks for
+// ends, since nobody can be that guest any more.
 func (s *Server) keepSeats(w http.ResponseWriter, r *http.Request) error {
 	person, known, err := s.guest(r)
 	if err != nil || !known {
 		return err
+	}
+	if person.Guest() {
+		if err := s.Lobby.WithdrawAll(r.Context(), person.ID); err != nil {
+			return err
+		}
 	}
 	running, err := s.People.RunningMatches(r.Context(), person.ID, heldMost)
 	if err != nil {
@@ -220,11 +226,15 @@ func clip(text string, most int) string {
 	return text
 }
 
-// signOut ends the session of the browser that asks.
+// signOut ends the session of the browser that asks. A member's seeks stand until the next one, a guest has no next one.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
 	person, known, err := s.guest(r)
-	if err == nil && known && person.Member {
+	switch {
+	case err != nil || !known:
+	case person.Member:
 		err = s.Members.EndSession(r.Context(), person.ID, secretHash(r))
+	default:
+		err = s.Lobby.WithdrawAll(r.Context(), person.ID)
 	}
 	if err != nil {
 		s.internal(w, r, err)

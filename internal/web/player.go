@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -27,7 +28,7 @@ type Profiles interface {
 	Leaders(ctx context.Context, pool string, limit int) ([]account.Leader, error)
 	// Scores returns how a person's finished games went, by rule set and kind of opponent.
 	Scores(ctx context.Context, person string) ([]account.Score, error)
-	// SetBlock lets a person block another, or ends that; Blocks reports whether it is so.
+	// SetBlock lets a person block another, or ends that, account.ErrBlocksFull; Blocks reports whether it is so.
 	SetBlock(ctx context.Context, person, other string, on bool) error
 	Blocks(ctx context.Context, person, other string) (bool, error)
 	// Pools returns the pools in which rated games were played.
@@ -186,7 +187,12 @@ func (s *Server) block(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if asker.ID != person.ID {
-		if err := s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on"); err != nil {
+		err := s.Profiles.SetBlock(r.Context(), asker.ID, person.ID, on == "on")
+		if errors.Is(err, account.ErrBlocksFull) {
+			s.fail(w, r, http.StatusForbidden, "error.403.blocks", "Most", account.MaxBlocks)
+			return
+		}
+		if err != nil {
 			s.internal(w, r, err)
 			return
 		}

@@ -7,6 +7,7 @@ const (
 
 	KindSeek   = "seek"
 	KindUnseek = "unseek"
+	KindTake   = "take"
 )
 
 // Lobby is who is here and who looks for a game, sent when that changes.
@@ -38,6 +39,7 @@ type Pool struct {
 
 // Seek is somebody who looks for a game.
 type Seek struct {
+	ID          string `json:"id,omitempty"` // of one that stands by itself, to take or to withdraw it
 	Name        string `json:"name"`
 	Guest       bool   `json:"guest,omitempty"`
 	Bot         bool   `json:"bot,omitempty"`
@@ -51,6 +53,7 @@ type Seek struct {
 	Above       int    `json:"above,omitempty"`
 	Mine        bool   `json:"mine,omitempty"`
 	Prospect    string `json:"prospect,omitempty"` // of joining it: later, range, again; absent when the game begins at once
+	Days        int    `json:"days,omitempty"`     // for which it still stands by itself, begun ones counted; absent when it ends with its maker's page
 }
 
 // Challenge is an open invitation.
@@ -77,15 +80,16 @@ type Go struct {
 	Match string `json:"match"`
 }
 
-// LobbyCommand is what a page of the lobby asks. A seek stands while the socket is open, and one of the same
+// LobbyCommand is what a page of the lobby asks. A seek stands while the socket is open, at days a move by itself, and one of the same
 // person for the same terms is the same seek.
 type LobbyCommand struct {
 	V       int    `json:"v"`
-	Type    string `json:"type"` // seek, unseek, ping
+	Type    string `json:"type"` // seek, unseek, take, ping
 	Rules   string `json:"rules,omitempty"`
 	Control string `json:"control,omitempty"`
 	Rated   bool   `json:"rated,omitempty"`
 	Color   string `json:"color,omitempty"` // black, white; empty for either
 	Below   int    `json:"below,omitempty"`
 	Above   int    `json:"above,omitempty"`
+	ID      string `json:"id,omitempty"` // take, and unseek for one that stands by itself
 }

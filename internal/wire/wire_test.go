@@ -35,7 +35,7 @@ func TestEveryExampleInTheDocumentIsAMessage(t *testing.T) {
 		wire.KindReady: new(wire.Ready), wire.KindStanding: new(wire.Standing), wire.KindInfo: new(wire.Info),
 		wire.KindBest: new(wire.Best), wire.KindExplained: new(wire.Explained), wire.KindWrong: new(wire.Wrong),
 		wire.KindTried: new(wire.Tried), wire.KindHint: new(wire.Hint), wire.KindThreats: new(wire.Threats), wire.KindReview: new(wire.Review),
-		wire.KindSeek: new(wire.LobbyCommand), wire.KindUnseek: new(wire.LobbyCommand),
+		wire.KindSeek: new(wire.LobbyCommand), wire.KindUnseek: new(wire.LobbyCommand), wire.KindTake: new(wire.LobbyCommand),
 	}
 	seen := map[string]bool{}
 	for _, block := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
