@@ -59,7 +59,7 @@ func (c *botCommand) play(ctx context.Context, streams *Streams) error {
 
 // bot checks the flags.
 func (c *botCommand) bot(streams *Streams) (*botRunner, error) {
-	b := &botRunner{botCommand: c, streams: streams, command: strings.Fields(c.Engine), games: map[string]bool{}, over: map[string]bool{}, answered: map[string]bool{}}
+	b := &botRunner{botCommand: c, streams: streams, command: strings.Fields(c.Engine), games: map[string]bool{}, over: map[string]bool{}, answered: map[string]bool{}, news: make(chan struct{}, 1)}
 	if len(b.command) == 0 {
 		own, err := os.Executable()
 		if err != nil {
@@ -110,11 +110,13 @@ type botRunner struct {
 	name    string
 
 	mu       sync.Mutex
+	own      wire.Own        // as the club has told it last
 	games    map[string]bool // being played, or about to be
 	over     map[string]bool // games that have ended
-	answered map[string]bool // challenges that were declined
+	answered map[string]bool // challenges that were declined or accepted
 	done     int
 	saying   sync.Mutex
+	news     chan struct{} // of what the club tells, or of room for another game
 	stop     context.CancelFunc
 	running  sync.WaitGroup
 }
@@ -163,6 +165,7 @@ func (b *botRunner) run(ctx context.Context) error {
 	ctx, b.stop = context.WithCancel(ctx)
 	defer b.running.Wait()
 	defer b.stop()
+	b.running.Go(func() { b.attend(ctx) })
 	var p pauses
 	for ctx.Err() == nil {
 		err := b.api.lines(ctx, "/api/v1/account/stream", func(line []byte) error {
@@ -171,7 +174,7 @@ func (b *botRunner) run(ctx context.Context) error {
 			if err := json.Unmarshal(line, &own); err != nil {
 				return err
 			}
-			b.attend(ctx, own)
+			b.tell(own)
 			return nil
 		})
 		if ctx.Err() != nil {
@@ -189,38 +192,76 @@ func (b *botRunner) run(ctx context.Context) error {
 	return nil
 }
 
-// attend takes up the games it is in, and answers challenges.
-func (b *botRunner) attend(ctx context.Context, own wire.Own) {
-	for _, game := range own.Games {
-		b.take(ctx, game.Match)
+// tell notes what the club tells of the account, which is attended to.
+func (b *botRunner) tell(own wire.Own) {
+	b.mu.Lock()
+	b.own = own
+	b.mu.Unlock()
+	b.wake()
+}
+
+func (b *botRunner) wake() {
+	select {
+	case b.news <- struct{}{}:
+	default:
 	}
-	for _, one := range slices.Backward(own.Challenges) { // the oldest first
-		if one.Mine || one.To == "" {
-			continue
+}
+
+// attend takes up the games it is in, and answers challenges, whenever there is news: a challenge that comes while there is no
+// room for another game is answered when there is.
+func (b *botRunner) attend(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-b.news:
 		}
-		why := b.unwanted(one)
 		b.mu.Lock()
-		full, answered := len(b.games) >= b.Games || b.StopAfter > 0 && b.done+len(b.games) >= b.StopAfter, b.answered[one.ID]
-		if why != "" {
-			b.answered[one.ID] = true
-		}
+		own := b.own
 		b.mu.Unlock()
-		path := "/api/v1/challenges/" + one.ID
-		switch {
-		case why != "" && !answered:
-			b.say("declining %s by %s: %s", one.ID, one.From, why)
-			if err := b.api.once(ctx, http.MethodPost, path+"/decline", nil, nil); err != nil {
-				b.say("declining %s: %s", one.ID, oneLine(err))
+		for _, game := range own.Games {
+			b.take(ctx, game.Match)
+		}
+		for _, one := range slices.Backward(own.Challenges) { // the oldest first
+			if !one.Mine && one.To != "" {
+				b.answer(ctx, one)
 			}
-		case why == "" && !full:
-			var begun wire.Begun
-			if err := b.api.once(ctx, http.MethodPost, path+"/accept", nil, &begun); err != nil {
-				b.say("accepting %s by %s: %s", one.ID, one.From, oneLine(err))
-				continue
-			}
-			b.take(ctx, begun.Match)
 		}
 	}
+}
+
+// answer accepts a challenge that is wanted if there is room for its game, and declines one that is not.
+func (b *botRunner) answer(ctx context.Context, one wire.Invitation) {
+	b.mu.Lock()
+	full, answered := len(b.games) >= b.Games || b.StopAfter > 0 && b.done+len(b.games) >= b.StopAfter, b.answered[one.ID]
+	b.mu.Unlock()
+	why := b.unwanted(one)
+	if answered || why == "" && full {
+		return
+	}
+	path := "/api/v1/challenges/" + one.ID
+	if why != "" {
+		b.say("declining %s by %s: %s", one.ID, one.From, why)
+		b.settled(one)
+		if err := b.api.once(ctx, http.MethodPost, path+"/decline", nil, nil); err != nil {
+			b.say("declining %s: %s", one.ID, oneLine(err))
+		}
+		return
+	}
+	var begun wire.Begun
+	if err := b.api.once(ctx, http.MethodPost, path+"/accept", nil, &begun); err != nil {
+		b.say("accepting %s by %s: %s", one.ID, one.From, oneLine(err))
+		return
+	}
+	b.settled(one)
+	b.take(ctx, begun.Match)
+}
+
+// settled notes that a challenge needs no answer any more.
+func (b *botRunner) settled(one wire.Invitation) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.answered[one.ID] = true
 }
 
 // unwanted says why a challenge is not accepted, or nothing.
@@ -285,6 +326,7 @@ func (b *botRunner) finished(id string) {
 	if b.done++; b.StopAfter > 0 && b.done >= b.StopAfter {
 		b.stop()
 	}
+	b.wake()
 }
 
 // botGame is one game of a bot.

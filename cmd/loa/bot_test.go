@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -311,5 +312,44 @@ func TestBotSaysWhatIsWrong(t *testing.T) {
 	}
 	if _, err := os.Stat(none); err == nil {
 		t.Error("a file without games is left")
+	}
+}
+
+// A club that offers two games at once and never says so again: the second one is played when the first is over.
+func TestBotAnswersAChallengeWhenThereIsRoom(t *testing.T) {
+	accepted := make(chan string, 2)
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v1/account/stream", func(w http.ResponseWriter, r *http.Request) {
+		var own wire.Own
+		for _, id := range []string{"second", "first"} { // the latest first
+			own.Challenges = append(own.Challenges, wire.Invitation{ID: id, From: "Marit", To: "Ratchet", Rules: "standard", Control: "5+3"})
+		}
+		_ = json.NewEncoder(w).Encode(own)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("POST /api/v1/challenges/{id}/accept", func(w http.ResponseWriter, r *http.Request) {
+		accepted <- r.PathValue("id")
+		_ = json.NewEncoder(w).Encode(wire.Begun{Match: "game-" + r.PathValue("id")})
+	})
+	mux.HandleFunc("GET /api/v1/games/{id}/stream", http.NotFound) // a game that is over at once
+	club := httptest.NewServer(mux)
+	defer club.Close()
+	b, err := (&botCommand{Server: club.URL, Token: "x", Games: 1, StopAfter: 2, Stakes: "any", From: "all"}).bot(&Streams{Out: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := b.run(ctx); err != nil || ctx.Err() != nil {
+		t.Fatalf("the bot ends with %v, %v", err, ctx.Err())
+	}
+	close(accepted)
+	var got []string
+	for id := range accepted {
+		got = append(got, id)
+	}
+	if !slices.Equal(got, []string{"first", "second"}) {
+		t.Errorf("the bot accepts %v, want each once, the older first", got)
 	}
 }
