@@ -147,7 +147,7 @@ func (e *Engine) prepare(g *loa.Game) {
 	if e.terrain != nil && rules == e.rules {
 		return
 	}
-	e.terrain = newTerrain(size, rules.Captures == loa.CapturesYes, e.options.weights(rules), e.options.net(rules))
+	e.terrain = newTerrain(size, rules.Captures == loa.CapturesYes, e.options.weights(rules), e.options.ValueNet(rules))
 	e.rules = rules
 	e.Reset()
 }

@@ -48,12 +48,12 @@ func ParseEvaluation(text string) (Evaluation, error) {
 	return 0, &loa.SyntaxError{What: "evaluation", Text: text, Want: "net, hand or first"}
 }
 
-// net returns the net to value positions by under rules whose size is known, or nil where the features do.
-func (o *Options) net(rules loa.Rules) *nnue.Net {
+// ValueNet returns the net that positions are valued by under rules, or nil where the features do.
+func (o *Options) ValueNet(rules loa.Rules) *nnue.Net {
 	switch {
 	case o.Eval != EvalNet || o.Weights != nil:
 		return nil
-	case o.Net != nil && o.Net.Board().Size == rules.Size:
+	case o.Net != nil && o.Net.Board().Size == rules.Edge():
 		return o.Net
 	}
 	return nnue.For(rules)

@@ -94,7 +94,11 @@ func Run(ctx context.Context, options Options) error {
 // shard makes one shard unless it is there, and returns its number of positions and whether it is new.
 func (o *Options) shard(ctx context.Context, number int) (positions int, fresh bool, err error) {
 	path := filepath.Join(o.Dir, fmt.Sprintf("%06d.shard", number))
-	note := fmt.Sprintf("rules %s, player %s, %d nodes, %d games, seed %d, shard %d", o.Rules, o.Player, o.Nodes, o.Games, o.Seed, number)
+	note := fmt.Sprintf("rules %s, player %s, ", o.Rules, o.Player)
+	if net := o.Engine.ValueNet(o.Rules); net != nil {
+		note += fmt.Sprintf("net %s, ", net.Name())
+	}
+	note += fmt.Sprintf("%d nodes, %d games, seed %d, shard %d", o.Nodes, o.Games, o.Seed, number)
 	if o.Strays > 0 {
 		note += fmt.Sprintf(", strays %g", o.Strays)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linesofaction/loa"
 	"github.com/linesofaction/loa/engine"
+	"github.com/linesofaction/loa/engine/nnue"
 )
 
 func options(dir string, log *strings.Builder) Options {
@@ -70,6 +71,20 @@ func TestRunIsRepeatable(t *testing.T) {
 	other.Nodes = 99
 	if err := Run(context.Background(), other); err == nil || !strings.Contains(err.Error(), "000000.shard") && !strings.Contains(err.Error(), "000001.shard") {
 		t.Errorf("other options: %v", err)
+	}
+}
+
+// TestShardsOfAnotherNetAreRefused, also where the player is called the same: the net of the program and that of a file change.
+func TestShardsOfAnotherNetAreRefused(t *testing.T) {
+	var log strings.Builder
+	o := options(t.TempDir(), &log)
+	if err := Run(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	o.Engine.Net = nnue.For(loa.Rules{Captures: loa.CapturesNo})
+	err := Run(context.Background(), o)
+	if err == nil || !strings.Contains(err.Error(), nnue.Standard().Name()) || !strings.Contains(err.Error(), o.Engine.Net.Name()) {
+		t.Errorf("another net: %v", err)
 	}
 }
 
