@@ -57,3 +57,18 @@ for (const [width, height] of [[1440, 900], [390, 844]]) {
     });
   });
 }
+
+test("a page of which a part has come leaves room for the rest of the talk", async ({ page, browser, club }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const other = await person(browser, club);
+  await page.goto("/lobby");
+  await challenge(page, other);
+  const place = () => page.locator("#speak").boundingBox();
+  const whole = await place();
+  expect(whole).not.toBeNull();
+  for (const part of ["#say", "#phrases"]) {
+    await page.locator(part).evaluate((form) => (form.style.display = "none"));
+    expect(await place(), part).toEqual(whole);
+  }
+  await other.context().close();
+});
