@@ -149,14 +149,20 @@ export class Analysis {
         break;
       case "explained":
         this.#explain(message);
-        this.#asked[1] = { v: 2, type: "search", id: this.#search, time: THINK };
+        this.#asked[1] = { v: 2, type: "search", id: this.#search, time: THINK, lines: LINES };
         this.#worker.postMessage(this.#asked[1]);
         break;
       case "info":
       case "best": {
         const value = forBlack(message, this.#turn), Move = pretty(message.pv[0] ?? "");
-        if (message.type === "info" && this.#asked[1]?.type === "explain") this.#best[message.line - 1] = { move: Move, value };
-        if (message.type === "info" && (message.line > 1 || message.depth < this.#depth)) break; // the search after the explanation catches up
+        if (message.type === "info") {
+          if (message.depth < this.#depth) break; // the search after the explanation catches up
+          this.#best[message.line - 1] = { move: Move, value };
+          if (message.line > 1) {
+            if (this.#others.isConnected) this.#rest();
+            break;
+          }
+        }
         const Depth = this.#depth = Math.max(this.#depth, message.depth);
         const worth = value.win
           ? say("analysis.win", { Side: say(value.win > 0 ? "side.black" : "side.white"), Count: turns(value.win) })
