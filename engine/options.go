@@ -84,7 +84,7 @@ type Technique uint16
 
 // The techniques, by the numbered step of worker.search they belong to.
 const (
-	TableCutoffs       Technique = 1 << iota // step 5: an earlier search of the same position answers, whatever the way there
+	TableCutoffs       Technique = 1 << iota // step 6: an earlier search of the same position answers, whatever the way there
 	TwofoldDraws                             // step 2: the first repetition inside the search counts as a draw
 	ReverseFutility                          // step 8: far above the window, near the leaves
 	NullMove                                 // step 9: still above the window after passing

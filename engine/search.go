@@ -40,7 +40,7 @@ type frame struct {
 	judge      bool     // whether the move that led here can have connected a side
 	null       bool     // whether it was a null move
 	reversible int      // plies since the last capture or null move, those of the game included
-	eval       int      // by step 7, where the side to move has a move
+	eval       int      // by step 5, where the side to move has a move
 	excluded   loa.Move // not searched here, for step 11; NoMoveMade for none
 	killers    [2]loa.Move
 	moves      []scored
@@ -182,7 +182,14 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		return w.evaluate(ply)
 	}
 
-	// Step 5. What an earlier search found.
+	// Step 5. Evaluate, also what the table will turn out to know, for that comes from far away meanwhile. Where the side to move
+	// stands no better than at its last turn, less is expected of its moves.
+	if !stuck {
+		f.eval = w.evaluate(ply)
+	}
+	rising := w.rising(ply)
+
+	// Step 6. What an earlier search found.
 	key := w.key(ply)
 	known, found := w.table.probe(key)
 	if found {
@@ -196,7 +203,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		}
 	}
 
-	// Step 6. A side without a move passes.
+	// Step 7. A side without a move passes.
 	if stuck {
 		w.enter(ply, loa.Pass)
 		value := -w.search(ply+1, depth-1, -beta, -alpha)
@@ -204,27 +211,19 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 		return value
 	}
 
-	// Step 7. Evaluate. Where the side to move stands no better than at its last turn, less is expected of its moves.
-	eval := known.eval
-	if !found {
-		eval = w.evaluate(ply)
-	}
-	f.eval = eval
-	rising := w.rising(ply)
-
 	// Step 8. Reverse futility: so far above beta that a few plies will not lose it, unless the opponent threatens
 	// to win in one.
 	margin := futilityMargin(w.terrain.size) * depth
 	if rising && w.use(Trend) {
 		margin -= futilityMargin(w.terrain.size)
 	}
-	if !inLine && depth <= futilityDepth && eval-margin >= beta && beta > -scoreForced && !f.partial() &&
-		w.use(ReverseFutility) && !w.threatened(f) {
-		return eval
+	if !inLine && depth <= futilityDepth && f.eval-margin >= beta && beta > -scoreForced && !f.partial() &&
+		w.use(ReverseFutility) && !solve.Threat(&f.pos, &w.rules, w.terrain.board) {
+		return f.eval
 	}
 
 	// Step 9. Null move: above beta even if the opponent moves twice.
-	if !inLine && depth >= nullDepth && eval >= beta && !f.null && !f.partial() && beta > -scoreForced && w.use(NullMove) {
+	if !inLine && depth >= nullDepth && f.eval >= beta && !f.null && !f.partial() && beta > -scoreForced && w.use(NullMove) {
 		w.enter(ply, loa.Pass)
 		next := &w.stack[ply+1]
 		next.null, next.reversible = true, 0
@@ -327,7 +326,7 @@ func (w *worker) search(ply, depth, alpha, beta int) int {
 	if f.partial() {
 		return max(best, ply-scoreWin)
 	}
-	w.table.store(key, entry{bestMove, toTable(best, ply), eval, depth, kind})
+	w.table.store(key, entry{bestMove, toTable(best, ply), depth, kind})
 	return best
 }
 
@@ -341,12 +340,6 @@ func (w *worker) rising(ply int) bool {
 	}
 	f, last, before := &w.stack[ply], &w.stack[ply-1], &w.stack[ply-2]
 	return f.null || last.null || before.stuck() || f.eval > before.eval
-}
-
-// threatened reports whether the opponent would win in one if it were its turn.
-func (w *worker) threatened(f *frame) bool {
-	passed := f.pos.PlayUnchecked(loa.Pass)
-	return solve.WinInOne(&passed, &w.rules, w.terrain.board) != loa.NoMoveMade
 }
 
 // setLine makes the best line of a frame a move and what follows it.

@@ -21,24 +21,22 @@ const (
 type entry struct {
 	move  loa.Move // best or refuting move, NoMoveMade when none
 	score int      // with forced ends counted from the position itself
-	eval  int
 	depth int
 	bound bound
 }
 
-// pack fits an entry into a word: move 12 bits, score 16, eval 16, depth 8, bound 2, age 6.
+// pack fits an entry into a word: move 12 bits, score 16, depth 8, bound 2, age 6.
 func (e entry) pack(age uint8) uint64 {
-	return uint64(e.move)&0xfff | uint64(uint16(e.score))<<12 | uint64(uint16(e.eval))<<28 |
-		uint64(uint8(e.depth))<<44 | uint64(e.bound)<<52 | uint64(age&63)<<54
+	return uint64(e.move)&0xfff | uint64(uint16(e.score))<<12 |
+		uint64(uint8(e.depth))<<28 | uint64(e.bound)<<36 | uint64(age&63)<<38
 }
 
 func unpack(data uint64) entry {
 	return entry{
 		move:  loa.Move(data & 0xfff),
 		score: int(int16(data >> 12)),
-		eval:  int(int16(data >> 28)),
-		depth: int(uint8(data >> 44)),
-		bound: bound(data >> 52 & 3),
+		depth: int(uint8(data >> 28)),
+		bound: bound(data >> 36 & 3),
 	}
 }
 
@@ -103,7 +101,7 @@ func (t *table) store(hash uint64, e entry) {
 				e.move = old.move
 			}
 			// a much deeper result of this search is worth more than a shallow bound
-			if e.bound != boundExact && old.depth > e.depth+3 && uint8(data>>54)&63 == t.age&63 {
+			if e.bound != boundExact && old.depth > e.depth+3 && uint8(data>>38)&63 == t.age&63 {
 				return
 			}
 			worst = i
@@ -111,7 +109,7 @@ func (t *table) store(hash uint64, e entry) {
 		}
 		value := 0
 		if data != 0 {
-			value = 1 + int(uint8(data>>44)) - 8*int((t.age-uint8(data>>54))&63)
+			value = 1 + int(uint8(data>>28)) - 8*int((t.age-uint8(data>>38))&63)
 		} else {
 			value = -1 << 20
 		}
@@ -130,7 +128,7 @@ func (t *table) full() int {
 	for i := range t.buckets[:min(len(t.buckets), 250)] {
 		for j := range t.buckets[i] {
 			seen++
-			if data := t.buckets[i][j].data.Load(); data != 0 && uint8(data>>54)&63 == t.age&63 {
+			if data := t.buckets[i][j].data.Load(); data != 0 && uint8(data>>38)&63 == t.age&63 {
 				used++
 			}
 		}

@@ -19,8 +19,7 @@ func (s *search) estimate(c *child, attacking bool) {
 		own, other = other, own
 	}
 	mine, theirs := uint32(own.CountGroups()), uint32(other.CountGroups())
-	passed := c.pos.PlayUnchecked(loa.Pass)
-	if WinInOne(&passed, &s.rules, s.board) != loa.NoMoveMade {
+	if Threat(&c.pos, &s.rules, s.board) {
 		mine, theirs = easy+hard+mine, pressing+theirs/2
 	} else {
 		mine, theirs = easy+mine, easy+hard+theirs

@@ -1,6 +1,10 @@
 package solve
 
-import "github.com/linesofaction/loa"
+import (
+	"math/bits"
+
+	"github.com/linesofaction/loa"
+)
 
 // mostGroups is the number of groups beyond which no single move connects a side. A square touches at most
 // four groups, at its corners, for any two squares around it that are further apart than that touch each other;
@@ -10,7 +14,15 @@ const mostGroups = 5
 // WinInOne returns a move by which a side to move wins at once by a connection (clauses 8 to 10), or
 // NoMoveMade when it has none. It is exact, generates no moves and assumes that nobody is connected.
 func WinInOne(p *loa.Position, rules *loa.Rules, board loa.Bitboard) loa.Move {
-	own, enemy := p.Pieces(p.Turn()), p.Pieces(p.Turn().Opponent())
+	return connect(p.Pieces(p.Turn()), p.Pieces(p.Turn().Opponent()), rules, board)
+}
+
+// Threat reports whether the opponent of the side to move would win in one if it were its turn.
+func Threat(p *loa.Position, rules *loa.Rules, board loa.Bitboard) bool {
+	return connect(p.Pieces(p.Turn().Opponent()), p.Pieces(p.Turn()), rules, board) != loa.NoMoveMade
+}
+
+func connect(own, enemy loa.Bitboard, rules *loa.Rules, board loa.Bitboard) loa.Move {
 	if rules.Goal == loa.GoalMisere {
 		return connectOther(own, enemy, rules)
 	}
@@ -29,17 +41,28 @@ func connectOwn(own, enemy loa.Bitboard, rules *loa.Rules, board loa.Bitboard) l
 	var groups, near [mostGroups]loa.Bitboard
 	k := 0
 	all, allButOne := land, loa.Bitboard(0) // next to every group, next to all but a lone piece
-	var lone loa.Bitboard
+	lone := own &^ own.Neighbors()
 	for rest := own; rest != 0; k++ {
 		if k == mostGroups {
 			return loa.NoMoveMade
 		}
-		group := flood(own, rest&-rest)
+		// Lone pieces come first, for there is nothing to fill, and from both ends in turn, for those far apart say soonest that no square will do.
+		group := rest & lone
+		if group == 0 {
+			group = rest
+		}
+		if k%2 == 0 {
+			group &= -group
+		} else {
+			group = 1 << (bits.Len64(uint64(group)) - 1)
+		}
+		if group&lone == 0 {
+			group = flood(own, group)
+		}
 		groups[k], near[k] = group, group.Neighbors()
 		rest &^= group
 		allButOne &= near[k]
-		if group&(group-1) == 0 {
-			lone |= group
+		if group&lone != 0 {
 			allButOne |= all
 		}
 		all &= near[k]

@@ -221,10 +221,9 @@ func (o *Options) search(ctx context.Context, e *engine.Engine, g *loa.Game) (en
 // record notes the position of a game, without its result.
 func record(g *loa.Game, score engine.Score) Record {
 	p, rules := g.Position(), g.Rules()
-	passed := p.PlayUnchecked(loa.Pass)
 	return Record{
 		Black: p.Pieces(loa.Black), White: p.Pieces(loa.White), Turn: p.Turn(), Score: int16(score),
-		Threat: solve.WinInOne(&passed, &rules, boardOf(p.Size())) != loa.NoMoveMade,
+		Threat: solve.Threat(&p, &rules, boardOf(p.Size())),
 	}
 }
 
