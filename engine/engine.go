@@ -163,6 +163,7 @@ func (w *worker) begin(c *control, g *loa.Game) {
 	}
 	root := &w.stack[0]
 	root.set(g.Position(), c.terrain)
+	root.encoded = true
 	root.null, root.reversible, root.excluded = false, 0, loa.NoMoveMade
 	if net := c.terrain.net; net != nil {
 		net.Refresh(&root.state, root.pos.Pieces(loa.Black), root.pos.Pieces(loa.White))

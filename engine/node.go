@@ -34,10 +34,10 @@ func (n *node) set(p loa.Position, t *terrain) {
 	}
 }
 
-// play fills next with the given position, which is that after a legal move. A move changes the seven lines through its two
-// squares, less what those offered, plus what they offer now.
+// play fills next with the given position, which is that after a legal move, but for its codes. A move changes the seven lines
+// through its two squares, less what those offered, plus what they offer now.
 func (n *node) play(m loa.Move, after loa.Position, next *node, t *terrain) {
-	next.pos, next.lines, next.mass, next.codes = after, n.lines, n.mass, n.codes
+	next.pos, next.lines, next.mass = after, n.lines, n.mass
 	if m == loa.Pass {
 		return
 	}
@@ -51,24 +51,40 @@ func (n *node) play(m loa.Move, after loa.Position, next *node, t *terrain) {
 	lines := n.lines
 	for axis := range 4 {
 		leave, land := t.at[from][axis], t.at[to][axis]
-		taken := leave.weight << me
 		given := land.weight << me
 		if captured {
 			given -= land.weight << (me ^ 1)
 		}
 		old := n.codes[leave.line]
-		now := old - taken
+		now := old - leave.weight<<me
 		if leave.line == land.line {
 			now += given
 		} else {
 			into := n.codes[land.line]
-			next.codes[land.line] = into + given
 			lines += t.offers[into+given] - t.offers[into]
 		}
-		next.codes[leave.line] = now
 		lines += t.offers[now] - t.offers[old]
 	}
 	next.lines = lines
+}
+
+// encode fills the codes from those of the node before a move. Play leaves them out, for few positions have moves played from them.
+func (n *node) encode(before *node, m loa.Move, t *terrain) {
+	n.codes = before.codes
+	if m == loa.Pass {
+		return
+	}
+	me := before.pos.Turn()
+	from, to := m.From(), m.To()
+	captured := before.captures(m)
+	for axis := range 4 {
+		leave, land := t.at[from][axis], t.at[to][axis]
+		n.codes[leave.line] -= leave.weight << me
+		n.codes[land.line] += land.weight << me
+		if captured {
+			n.codes[land.line] -= land.weight << (me ^ 1)
+		}
+	}
 }
 
 // stuck reports whether the side to move has no move by a piece.

@@ -20,6 +20,7 @@ func FuzzPlayedNodeIsNodeFromScratch(f *testing.F) {
 		played.set(g.Start(), terrain)
 		for ply := range g.Plies() {
 			played.play(g.Move(ply), g.PositionAt(ply+1), &next, terrain)
+			next.encode(&played, g.Move(ply), terrain)
 			played = next
 			scratch.set(g.PositionAt(ply+1), terrain)
 			if played != scratch {

@@ -35,6 +35,7 @@ type frame struct {
 	node
 	state      nnue.State // of the net, when updated
 	updated    bool
+	encoded    bool     // the codes of the node are filled
 	move       loa.Move // that led here
 	captured   bool     // whether it captured
 	judge      bool     // whether the move that led here can have connected a side
@@ -73,12 +74,16 @@ func (w *worker) halt() bool {
 // enter fills the frame of the next ply with the position after a move.
 func (w *worker) enter(ply int, m loa.Move) {
 	f, next := &w.stack[ply], &w.stack[ply+1]
+	if !f.encoded {
+		f.encode(&w.stack[ply-1].node, f.move, w.terrain)
+		f.encoded = true
+	}
 	after := f.pos.PlayUnchecked(m)
 	w.hashes[ply+1] = after.Hash()
 	prefetch(w.table.bucket(w.key(ply + 1)))
 	captures := f.captures(m)
 	f.play(m, after, &next.node, w.terrain)
-	next.updated, next.move, next.captured = false, m, captures
+	next.encoded, next.updated, next.move, next.captured = false, false, m, captures
 	next.null, next.excluded = false, loa.NoMoveMade
 	next.reversible = f.reversible + 1
 	if captures {
