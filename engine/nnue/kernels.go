@@ -71,7 +71,7 @@ func newSquares() *[1 << laneBits]uint16 {
 }
 
 // look returns what the contents of the blocks are worth for Black in a phase of the game, in 1/Phases.
-func (n *Net) look(contents *[blockLanes / 4]uint64, phase int) int32 {
+func (n *Net) look(contents []uint64, phase int) int32 {
 	t := n.terrain
 	if n.fast {
 		return lookAVX2(&contents[0], &t.bases[0], &t.worths[0], Phases-phase|phase<<16)

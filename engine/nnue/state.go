@@ -8,20 +8,17 @@ const (
 	blockLanes = 64
 )
 
-// State is what the net keeps of a position and brings up to date from move to move.
-type State struct {
-	units  [2][MaxHidden / 4]uint64 // lanes, by side, before they are cut off
-	blocks [blockLanes / 4]uint64   // lanes: what is in each block of 3×3 squares, as an index of its table
-}
+// State is what the net keeps of a position and brings up to date from move to move, in lanes: the units of Black and of White
+// before they are cut off, then what is in each block of 3×3 squares, as an index of its table.
+type State [(2*MaxHidden + blockLanes) / 4]uint64
 
 // pair is a worth in the ending and in the opening, in sixteenths of a centipawn.
 type pair [2]int16
 
 // terrain is what a state begins with and what pieces add to it, made for the kernels from the numbers of a net.
 type terrain struct {
-	start   []uint64               // the units without pieces
-	units   []uint64               // rows by whether the piece is the enemy's, and its square
-	blocks  []uint64               // rows by color and square of the piece
+	start   []uint64               // a state without pieces
+	pieces  []uint64               // what a piece adds to a state, rows by its color and square
 	worths  []pair                 // nothing, then by code the tables of all blocks
 	bases   [blockLanes]int32      // of the table of each block in worths, 0 beyond the blocks
 	squares *[1 << laneBits]uint16 // for the form in Go
@@ -32,25 +29,30 @@ func (n *Net) fill(fast bool) {
 	n.fast = fast
 	g, t := n.geometry, new(terrain)
 	n.terrain = t
-	t.start = make([]uint64, n.hidden/4)
-	for i, x := range n.bias {
-		t.start[i/4] |= uint64(uint16(x)+laneMiddle) << (i % 4 * laneBits)
+	numbers := make([]int16, 0, Features*n.lanes())
+	for color := range loa.Color(2) {
+		for square := range loa.NoSquare {
+			for side := range loa.Color(2) {
+				feature := int(side^color)<<6 | int(square)
+				numbers = append(numbers, n.input[feature*n.hidden:][:n.hidden]...)
+			}
+			contents := make([]int16, blockLanes)
+			for _, at := range g.At[square] {
+				if i := int(at.Pattern) - g.Lines; i >= 0 {
+					contents[i] = int16(at.Weight) << color
+				}
+			}
+			numbers = append(numbers, contents...)
+		}
 	}
-	t.units = n.pack(n.input)
+	t.pieces = n.pack(numbers)
+	t.start = make([]uint64, n.lanes()/4)
+	for i := range 2 * n.hidden {
+		t.start[i/4] |= uint64(uint16(n.bias[i%n.hidden])+laneMiddle) << (i % 4 * laneBits)
+	}
 	if !fast {
 		t.squares = newSquares()
 	}
-	contents := make([]int16, Features*blockLanes)
-	for s := range g.At {
-		for _, at := range g.At[s] {
-			if i := int(at.Pattern) - g.Lines; i >= 0 {
-				for color := range 2 {
-					contents[(color<<6|s)*blockLanes+i] = int16(at.Weight) << color
-				}
-			}
-		}
-	}
-	t.blocks = n.pack(contents)
 	first := g.Tables[g.Patterns[g.Lines].Table].Base
 	t.worths = make([]pair, 1, 1+g.Codes-first)
 	for code := first; code < g.Codes; code++ {
@@ -65,35 +67,22 @@ func (n *Net) fill(fast bool) {
 // Refresh fills a state from scratch.
 func (n *Net) Refresh(s *State, black, white loa.Bitboard) {
 	*s = State{}
-	none := make([]uint64, MaxHidden/4)
-	for side := range loa.Color(2) {
-		copy(s.units[side][:], n.terrain.start)
-	}
+	state, none := s[:n.lanes()/4], make([]uint64, n.lanes()/4)
+	copy(state, n.terrain.start)
 	for color, set := range [2]loa.Bitboard{black, white} {
 		for set != 0 {
-			square := set.Pop()
-			for side := range loa.Color(2) {
-				units := n.units(s, side)
-				n.move(units, units, n.row(side, loa.Color(color), square), none)
-			}
-			n.move(s.blocks[:], s.blocks[:], n.contents(loa.Color(color), square), none)
+			n.move(state, state, n.piece(loa.Color(color), set.Pop()), none)
 		}
 	}
 }
 
-// units returns the units of a side.
-func (n *Net) units(s *State, side loa.Color) []uint64 { return s.units[side][:n.hidden/4] }
+// lanes returns the number of lanes of a state that are in use.
+func (n *Net) lanes() int { return 2*n.hidden + blockLanes }
 
-// row returns what a piece adds to the units of a side.
-func (n *Net) row(side, color loa.Color, s loa.Square) []uint64 {
-	words := n.hidden / 4
-	return n.terrain.units[(int(side^color)<<6|int(s))*words:][:words]
-}
-
-// contents returns what a piece adds to the contents of the blocks.
-func (n *Net) contents(color loa.Color, s loa.Square) []uint64 {
-	const words = blockLanes / 4
-	return n.terrain.blocks[(int(color)<<6|int(s))*words:][:words]
+// piece returns what a piece adds to a state.
+func (n *Net) piece(color loa.Color, s loa.Square) []uint64 {
+	words := n.lanes() / 4
+	return n.terrain.pieces[(int(color)<<6|int(s))*words:][:words]
 }
 
 // Move fills a state from the one before a move by a color, which perhaps captured.
@@ -102,30 +91,23 @@ func (n *Net) Move(to, from *State, color loa.Color, m loa.Move, captured bool) 
 		*to = *from
 		return
 	}
-	for side := range loa.Color(2) {
-		leave, land := n.row(side, color, m.From()), n.row(side, color, m.To())
-		if captured {
-			n.capture(n.units(to, side), n.units(from, side), land, leave, n.row(side, color^1, m.To()))
-		} else {
-			n.move(n.units(to, side), n.units(from, side), land, leave)
-		}
-	}
-	leave, land := n.contents(color, m.From()), n.contents(color, m.To())
+	words := n.lanes() / 4
+	leave, land := n.piece(color, m.From()), n.piece(color, m.To())
 	if captured {
-		n.capture(to.blocks[:], from.blocks[:], land, leave, n.contents(color^1, m.To()))
+		n.capture(to[:words], from[:words], land, leave, n.piece(color^1, m.To()))
 	} else {
-		n.move(to.blocks[:], from.blocks[:], land, leave)
+		n.move(to[:words], from[:words], land, leave)
 	}
 }
 
 // Value returns what the net says of a position for the side to move, the lines left out, in 1/Unit of a centipawn.
 func (n *Net) Value(s *State, turn loa.Color, pieces int) int {
-	bucket := n.geometry.Bucket(pieces)
-	w := n.output[bucket*2*n.hidden : (bucket+1)*2*n.hidden]
+	bucket, words := n.geometry.Bucket(pieces), n.hidden/4
+	w := n.output[bucket*2*n.hidden:][:2*n.hidden]
 	sum := int64(n.shift[bucket])
-	sum += int64(n.weigh(n.units(s, turn), w[:n.hidden]))
-	sum += int64(n.weigh(n.units(s, turn^1), w[n.hidden:]))
-	worth := int(n.look(&s.blocks, n.geometry.Phase(pieces)))
+	sum += int64(n.weigh(s[int(turn)*words:][:words], w[:n.hidden]))
+	sum += int64(n.weigh(s[int(turn^1)*words:][:words], w[n.hidden:]))
+	worth := int(n.look(s[2*words:][:blockLanes/4], n.geometry.Phase(pieces)))
 	if turn == loa.White {
 		worth = -worth
 	}
