@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -312,15 +313,46 @@ func TestReadOpenings(t *testing.T) {
 
 var update = flag.Bool("update", false, "find the openings of the book anew")
 
+// closest returns the openings that two long searches find balanced as well, the first of which is there to save time.
+func closest(t *testing.T, games []*loa.Game) (found []*loa.Game) {
+	even := make([]bool, len(games))
+	var workers sync.WaitGroup
+	for w := range 2 {
+		workers.Go(func() {
+			judge := engine.New(engine.Options{Hash: 64})
+			for i := w; i < len(games); i += 2 {
+				even[i] = within(t, judge, games[i], 200_000, 45) && within(t, judge, games[i], 2_000_000, 25)
+			}
+		})
+	}
+	workers.Wait()
+	for i, g := range games {
+		if even[i] {
+			found = append(found, g)
+		}
+	}
+	return found[:400]
+}
+
+// within reports whether a search finds an opening within so many centipawns of balance.
+func within(t *testing.T, judge *engine.Engine, g *loa.Game, nodes uint64, most engine.Score) bool {
+	judge.Reset()
+	result, err := judge.Search(t.Context(), g, engine.Limits{Nodes: nodes}, nil)
+	if err != nil {
+		t.Error(err)
+	}
+	return result.Score >= -most && result.Score <= most
+}
+
 // TestBookIsBalancedAndDiffers: every opening is another one with the game going on, and a seed chooses among them.
 func TestBookIsBalancedAndDiffers(t *testing.T) {
 	if *update {
-		games, err := Openings(context.Background(), loa.Rules{}, 500, 1)
+		games, err := Openings(context.Background(), loa.Rules{}, 1600, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := "# Six random moves after which the engine finds Black and White within 40 centipawns, with the net and with the features.\n"
-		for _, g := range games {
+		text := "# Six random moves after which the engine finds Black and White within 25 centipawns, searching 2,000,000 positions.\n"
+		for _, g := range closest(t, games) {
 			text += g.Position().String() + "\n"
 		}
 		if err := os.WriteFile("openings.txt", []byte(text), 0o644); err != nil {
@@ -328,7 +360,7 @@ func TestBookIsBalancedAndDiffers(t *testing.T) {
 		}
 		t.Skip("written")
 	}
-	games := Book(loa.Rules{}, 500, 1)
+	games := Book(loa.Rules{}, 400, 1)
 	known := map[uint64]bool{}
 	for i, g := range games {
 		if g.Outcome().Over() || g.Position().Turn() != loa.Black || known[g.Position().Hash()] {
@@ -336,13 +368,13 @@ func TestBookIsBalancedAndDiffers(t *testing.T) {
 		}
 		known[g.Position().Hash()] = true
 	}
-	if len(games) != 500 {
+	if len(games) != 400 {
 		t.Fatalf("%d openings", len(games))
 	}
 	if other := Book(loa.Rules{}, 1, 2); other[0].Position().Same(games[0].Position()) {
 		t.Error("another seed begins alike")
 	}
-	if Book(loa.Rules{}, 501, 1) != nil {
+	if Book(loa.Rules{}, 401, 1) != nil {
 		t.Error("more openings than there are")
 	}
 	for _, rules := range []loa.Rules{{Size: 6}, {Start: loa.StartScrambled}, {Goal: loa.GoalMisere}, {Captures: loa.CapturesNo}} {
