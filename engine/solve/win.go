@@ -22,6 +22,7 @@ func Threat(p *loa.Position, rules *loa.Rules, board loa.Bitboard) bool {
 	return connect(p.Pieces(p.Turn().Opponent()), p.Pieces(p.Turn()), rules, board) != loa.NoMoveMade
 }
 
+// connect returns a move of own by which it wins at once, against enemy.
 func connect(own, enemy loa.Bitboard, rules *loa.Rules, board loa.Bitboard) loa.Move {
 	if rules.Goal == loa.GoalMisere {
 		return connectOther(own, enemy, rules)
